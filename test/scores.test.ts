@@ -64,6 +64,102 @@ describe('rows with a score in place of prediction and truth', () => {
   });
 });
 
+describe('scores that people checked', () => {
+  /** A judge that errs in one case of five, towards right; people checked the cases that `isChecked` picks. */
+  const rows = (isChecked: (i: number) => boolean, n = 300) =>
+    Array.from({ length: n }, (_, i) => {
+      const people = i % 2 === 0;
+      const judge = people || i % 5 === 0;
+      return JSON.stringify({ id: `c${i}`, right: judge, ...(isChecked(i) && { physicians: people }) });
+    });
+  const columns = ['--columns', 'id=id,score=right,checked=physicians'];
+  const third = (i: number) => i % 3 === 0;
+
+  it('correct the mean, and say what the correction rests on', async () => {
+    const file = write('checked.jsonl', rows(third));
+    const { metrics, warnings } = await scoresOf([file, ...columns]);
+    expect(metrics.mean_score.value).toBeCloseTo(0.6);
+    const { value, interval, n_evaluated: n, details } = metrics.corrected_score;
+    expect(n).toBe(100);
+    expect(value).toBeCloseTo(0.5, 1);
+    expect(interval).toMatchObject({ method: 'review', unit: 'row' });
+    expect(interval.lower).toBeLessThan(0.5);
+    expect(interval.upper).toBeLessThan(0.6);
+    expect(details).toMatchObject({
+      n_checked: 100,
+      people_alone: 0.5,
+      sensitivity: { value: 1, n: 50 },
+      specificity: { value: 0.8, n: 50 },
+    });
+    expect(warnings).toContainEqual({
+      code: 'corrected_if_random',
+      message: expect.stringContaining('a random sample of all answers, which Krisis cannot see'),
+    });
+  });
+
+  it('are not used where they are no random sample', async () => {
+    const file = write(
+      'chosen.jsonl',
+      rows((i) => i % 2 === 0),
+    );
+    const { metrics, warnings } = await scoresOf([file, ...columns]);
+    expect(metrics.corrected_score).toMatchObject({
+      value: null,
+      reason: 'checked_answers_differ',
+      interval: null,
+    });
+    expect(warnings).toContainEqual({
+      code: 'not_corrected',
+      message: expect.stringContaining('their mean score is 1.000, and that of the other answers 0.200'),
+    });
+    const { code, stdout } = await krisis(
+      ['score', file, ...columns, '--assert', 'lower(corrected_score) >= 0.1'],
+      { cwd },
+    );
+    expect([code, stdout]).toEqual([3, expect.stringContaining('corrected_score has no value')]);
+  });
+
+  it('are not used where they are few', async () => {
+    const file = write(
+      'few.jsonl',
+      rows((i) => i % 10 === 0),
+    );
+    const { metrics } = await scoresOf([file, ...columns]);
+    expect(metrics.corrected_score).toMatchObject({ value: null, reason: 'too_few_checked_answers' });
+  });
+
+  it('take the answers to one case together', async () => {
+    const own = rows(third, 150);
+    const file = write('repeated.jsonl', own);
+    const twice = write('repeated-twice.jsonl', [...own, ...own]);
+    const width = async (path: string) => {
+      const { interval } = (await scoresOf([path, ...columns])).metrics.corrected_score;
+      return interval.upper - interval.lower;
+    };
+    expect(await width(twice)).toBeCloseTo(await width(file));
+  });
+
+  it('are kept in a run file, with the same numbers', async () => {
+    const file = write('kept.jsonl', rows(third));
+    const { metrics } = await scoresOf([file, ...columns, '--save', '--run', 'kept.db']);
+    const { stdout } = await krisis(['report', './kept.db', '--format', 'json'], { cwd });
+    expect(JSON.parse(stdout).metrics.corrected_score).toMatchObject({
+      value: metrics.corrected_score.value,
+    });
+  });
+
+  it('are refused outside 0 to 1, and without the scores that they check', async () => {
+    const file = write('checked.csv', ['id,right,checks', 'a,1,1', 'b,1,7']);
+    const outside = await krisis(['score', file, '--columns', 'score=right,checked=checks'], { cwd });
+    expect([outside.code, outside.stderr]).toEqual([
+      2,
+      expect.stringContaining('checked.csv:3: checked is 7; expected a number from 0 to 1, true or false'),
+    ]);
+    const alone = await krisis(['score', file, '--columns', 'checked=checks'], { cwd });
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('add score=COLUMN')]);
+  });
+});
+
 describe('a file with several models', () => {
   const lines = ['item,model_id,score,epoch'];
   for (let item = 0; item < 30; item++)

@@ -12,6 +12,7 @@ import type { RowTable } from '../metrics/columns.ts';
 import {
   bundleMetrics,
   keysToKeep,
+  metricsOfScores,
   type Scorecard,
   type ScoringOptions,
   scaleFor,
@@ -140,7 +141,7 @@ async function scoreFiles(
   const plan = isGated(flags)
     ? (await import('./score-gates.ts')).planConditions(
         flags,
-        namesOfMetrics(scoring, config.extraMetrics ?? []),
+        namesOfMetrics(scoring, [...metricsOfScores(), ...(config.extraMetrics ?? [])]),
       )
     : NO_GATES;
   const table = {
@@ -194,7 +195,7 @@ async function scoreFiles(
     ? await (await import('./score-gates.ts')).checkConditions(plan, {
         run,
         card,
-        metrics,
+        metrics: [...metricsOfScores(run.table.scored), ...metrics],
         table,
         reading,
       })

@@ -34,6 +34,15 @@ const SPECIAL: Readonly<Record<string, RowFunction>> = {
   },
   brier_skill: (rows, params) => metricValue('brier_decomposition', rows, params),
   e_aurc: onlyWith('method', 'mean', 'e_aurc'),
+  corrected_score_interval: (rows) => {
+    const { interval, details } = builtInMetric('corrected_score')!.compute(sampleOf(rows));
+    const { lambda, checked_like_others: alike } = details as {
+      lambda: number;
+      checked_like_others: { p: number } | null;
+    };
+    const { lower = null, upper = null } = interval ?? {};
+    return { lower, upper, lambda, p: alike?.p ?? 1 };
+  },
   risk_coverage_curve: (rows, params) => traceCurve(selectBlocks(sampleOf(rows), params)),
   confusion_3x2: (rows, params) => detectionTable(sampleOf(rows), params.positive_label as Label),
   subgroup_gap: (rows, { metric, by, min_n: minN = 30, ...params }) => {

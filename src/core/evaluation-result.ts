@@ -35,6 +35,8 @@ export interface EvaluationResult {
   readonly call: string | null;
   /** How right the answer is, 0 to 1, as another tool scored it: in place of a comparison with the truth. Default: null, the prediction is compared. */
   readonly score?: number | null;
+  /** How right the answer is by people, who check some scores, 0 to 1. Default: null, nobody checked it. */
+  readonly checked?: number | null;
   /** Anything else about the record; `should_abstain` says whether deferring is right, `must_act` whether the case needs action today. Default: {}. */
   readonly metadata: { readonly [key: string]: unknown };
 }
@@ -57,6 +59,7 @@ export function evaluationResult(
     deferralReason: row.deferralReason ?? null,
     call: row.call ?? null,
     ...(row.score != null && { score: row.score }),
+    ...(row.checked != null && { checked: row.checked }),
     metadata: row.metadata ?? {},
   };
 }
@@ -75,6 +78,10 @@ const label = z.union([z.string(), z.number(), z.boolean()], {
 });
 const FAILED = 'failed_';
 const SCORE_RANGE = 'a number from 0 to 1, true or false';
+const scoreSchema = z
+  .union([z.number(), z.boolean()], { error: SCORE_RANGE })
+  .refine((score) => Number(score) >= 0 && Number(score) <= 1, { error: SCORE_RANGE })
+  .nullish();
 
 /**
  * A row in its file form: snake_case, `failed_<reason>` in one word. Other fields (raw responses, tokens, ...) are allowed and
@@ -95,10 +102,8 @@ export const rowSchema = z.object({
   urgent: z.boolean({ error: 'true, false or null (not stated)' }).nullish(),
   deferral_reason: z.string({ error: 'a string or null' }).nullish(),
   call: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
-  score: z
-    .union([z.number(), z.boolean()], { error: SCORE_RANGE })
-    .refine((score) => Number(score) >= 0 && Number(score) <= 1, { error: SCORE_RANGE })
-    .nullish(),
+  score: scoreSchema,
+  checked: scoreSchema,
   model: z.union([z.string(), z.number()], { error: 'a string' }).nullish(),
   repeat: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
@@ -127,6 +132,7 @@ function isOrdinary(row: Readonly<Record<string, unknown>>): boolean {
     isTextOrNumber(row.repeat) &&
     isTextOrNumber(row.model) &&
     row.score == null &&
+    row.checked == null &&
     (metadata == null || (isPlainObject(metadata) && !Object.hasOwn(metadata, '__proto__')))
   );
 }
@@ -218,6 +224,7 @@ function parseAnswer(value: unknown): { row: EvaluationResult } | { problem: Row
       deferralReason: wire.deferral_reason ?? null,
       call: wire.call == null ? null : String(wire.call),
       ...(wire.score != null && state === 'answered' && { score: Number(wire.score) }),
+      ...(wire.checked != null && state === 'answered' && { checked: Number(wire.checked) }),
       metadata,
     },
   };
@@ -237,6 +244,7 @@ export function rowToWire(row: EvaluationResult): Record<string, unknown> {
     ...(row.deferralReason === null ? {} : { deferral_reason: row.deferralReason }),
     ...(row.call === null ? {} : { call: row.call }),
     ...(row.score == null ? {} : { score: row.score }),
+    ...(row.checked == null ? {} : { checked: row.checked }),
     metadata: row.metadata,
   };
 }

@@ -77,6 +77,11 @@ const EXPECTED = 'expected a CSV, TSV, XLSX, JSONL, JSON or Parquet file of rows
  */
 export async function readRows(path: string, onRow: OnRow, options: ReadRowsOptions = {}): Promise<void> {
   const name = path === '-' ? 'standard input' : path;
+  if (options.columns?.checked !== undefined && options.columns.score === undefined)
+    throw new KrisisError(
+      'columns: "checked" holds the scores that people gave to some answers; expected the scores of all answers beside it: add score=COLUMN',
+      { code: 'ERR_ROW_FILE', value: options.columns },
+    );
   const rows = rowReader(name, onRow, options);
   const head = path === '-' ? '' : await readHead(path);
   const { format, other } = fileKind(path, head);

@@ -105,6 +105,7 @@ describe('Benchmark', () => {
       callId: expect.any(Number),
       latencyMs: expect.any(Number),
       score: null,
+      checked: null,
     });
   });
 

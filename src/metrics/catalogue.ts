@@ -7,6 +7,7 @@ export * from './calibration/binned-errors.ts';
 export * from './calibration/brier.ts';
 export * from './calibration/smooth-calibration-error.ts';
 export * from './calibration/stated-confidence.ts';
+export { correctedScore } from './correctness/corrected-score.ts';
 export * from './correctness/correctness-metrics.ts';
 export * from './deferral/answerable-metrics.ts';
 export * from './deferral/answerable-metrics.ts';

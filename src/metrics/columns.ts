@@ -45,6 +45,8 @@ export interface Columns {
   readonly confidence: Float64Array;
   /** As another tool scored the answers, NaN where a row has no score; null where no row has one. */
   readonly score: Float64Array | null;
+  /** As people scored some of them, NaN where nobody did; null where no row was checked. */
+  readonly checked: Float64Array | null;
   readonly shouldAbstain: Int8Array;
   /** Whether the case needs action today: 1, 0, or -1 where unknown. */
   readonly mustAct: Int8Array;
@@ -203,6 +205,7 @@ class ColumnBuilder {
       prediction: new Int32Array(64),
       confidence: new Float64Array(64),
       score: null,
+      checked: null,
       shouldAbstain: new Int8Array(64),
       mustAct: new Int8Array(64),
       urgent: new Uint8Array(64),
@@ -224,11 +227,13 @@ class ColumnBuilder {
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
     confidence[i] = row.confidence ?? Number.NaN;
-    if (row.score != null) {
-      if (this.#columns.score === null)
-        this.#columns = { ...this.#columns, score: new Float64Array(state.length).fill(Number.NaN) };
-      this.#columns.score![i] = row.score;
-    } else if (this.#columns.score !== null) this.#columns.score[i] = Number.NaN;
+    for (const key of ['score', 'checked'] as const) {
+      // A column that no row has is never made.
+      if (row[key] != null && this.#columns[key] === null)
+        this.#columns = { ...this.#columns, [key]: new Float64Array(state.length).fill(Number.NaN) };
+      const column = this.#columns[key];
+      if (column !== null) column[i] = row[key] ?? Number.NaN;
+    }
     shouldAbstain[i] = flagCode(facts.shouldAbstain);
     mustAct[i] = flagCode(facts.mustAct);
     this.#columns.urgent[i] = Number(facts.urgent);
@@ -288,6 +293,7 @@ function mapColumns(columns: Columns, n: number, change: <T extends Column>(colu
     prediction: change(columns.prediction),
     confidence: change(columns.confidence),
     score: columns.score && change(columns.score),
+    checked: columns.checked && change(columns.checked),
     shouldAbstain: change(columns.shouldAbstain),
     mustAct: change(columns.mustAct),
     urgent: change(columns.urgent),

@@ -1,6 +1,6 @@
 import { pick } from '../core/collections.ts';
 import type { EvaluationResult } from '../core/evaluation-result.ts';
-import { type Bounds, FACTS, type MetricFacts, type Score } from '../core/score.ts';
+import { type Bounds, FACTS, type Interval, type MetricFacts, type Score } from '../core/score.ts';
 import type { ScoreFamily } from '../core/score-families.ts';
 import type { ScoreOptions } from '../statistics/score-options.ts';
 import type { Columns } from './columns.ts';
@@ -23,12 +23,14 @@ export function whyEmpty(
 }
 
 /** The point estimate of one metric, or the reason why there is none. */
-export function estimateMetric(metric: Metric, sample: Sample): Estimate {
+export function estimateMetric(metric: Metric, sample: Sample, options: ScoreOptions = {}): Estimate {
   if (metric.proportion) {
     const { successes, n } = metric.proportion(sample);
     return n === 0 ? whyEmpty(metric, sample) : successes / n;
   }
-  const estimate = metric.estimate ? metric.estimate(sample) : (metric.compute(sample).value ?? 'undefined');
+  const estimate = metric.estimate
+    ? metric.estimate(sample, options)
+    : (metric.compute(sample).value ?? 'undefined');
   return typeof estimate === 'number' && !Number.isFinite(estimate) ? 'not_finite' : estimate;
 }
 
@@ -88,7 +90,9 @@ export interface MetricSpec extends Partial<Omit<MetricFacts, 'constantPolicies'
   /** Whether an estimate is read as a share all the same: differences are in points. Default: false. */
   readonly isShare?: boolean;
   /** For everything else. It runs once per resample, so prefer arithmetic on `sample.counts` and `sample.confidence`. */
-  readonly estimate?: ((sample: Sample) => Estimate) | undefined;
+  readonly estimate?: ((sample: Sample, options: ScoreOptions) => Estimate) | undefined;
+  /** For an estimate whose interval has a formula: the interval, or the reason why there is none. Default: it is resampled. */
+  readonly interval?: ((sample: Sample, options: ScoreOptions) => Interval | string) | undefined;
   /** For what follows from the complete score of another metric, interval included. It has no interval of its own. */
   readonly derived?:
     | {

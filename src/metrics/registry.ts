@@ -205,6 +205,7 @@ export function extendedMetrics(options: BundleOptions = {}): DefinedMetric[] {
 const IN_NO_BUNDLE: readonly Entry[] = [
   use(metrics.selectiveUtility, { utility: {} }),
   plain(metrics.meanScore),
+  plain(metrics.correctedScore),
 ];
 
 /** Every built-in metric by its name in reports. */

@@ -72,7 +72,9 @@ function guard(metric: Metric, errors: Map<string, unknown>): Metric {
   return {
     ...metric,
     ...(proportion && { proportion: (sample) => kept(() => proportion(sample), { successes: 0, n: 0 }) }),
-    ...(estimate && { estimate: (sample) => kept(() => estimate(sample), METRIC_FAILED) }),
+    ...(estimate && {
+      estimate: (sample, given) => kept(() => estimate(sample, given), METRIC_FAILED),
+    }),
     ...(details && { details: (sample, given) => kept(() => details(sample, given), {}) }),
     compute: (rows, given) => kept(() => metric.compute(rows, given), { value: null, reason: METRIC_FAILED }),
   };
@@ -123,11 +125,12 @@ function scoreGuarded(sample: Sample, metrics: readonly Metric[], options: Score
 
 function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: ScoreOptions): MetricScore[] {
   const plan = planFor(sample.columns, options);
-  const estimates = metrics.map((metric) => estimateMetric(metric, sample));
+  const estimates = metrics.map((metric) => estimateMetric(metric, sample, options));
   const shares = metrics.map((metric) => estimateShare(metric, sample, plan, options));
   const resampled = metrics.filter(
     (metric, m) =>
       (shares[m] === null || shares[m]!.method === 'bca') &&
+      metric.interval === undefined &&
       metric.resampling !== 'none' &&
       metric.resampling !== 'not_valid' &&
       typeof estimates[m] === 'number',
@@ -140,7 +143,10 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
     const own = metric.estimate || metric.proportion ? undefined : metric.compute(sample);
     const share = metric.proportion?.(sample);
     const drawn = replicates.get(metric);
-    const interval = intervalFor(metric, estimate, shares[m]!, drawn, plan.nUnits, options.level);
+    const interval =
+      metric.interval !== undefined && typeof estimate === 'number'
+        ? metric.interval(sample, options)
+        : intervalFor(metric, estimate, shares[m]!, drawn, plan.nUnits, options.level);
     return {
       name: metric.name,
       label: metric.label ?? own?.label ?? metric.name,

@@ -19,7 +19,7 @@ import type { BundleOptions, TaskName } from './bundle-options.ts';
 import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
 import type { Metric } from './metric.ts';
-import { defaultBenchmarkMetrics, extendedMetrics, meanScore } from './registry.ts';
+import { correctedScore, defaultBenchmarkMetrics, extendedMetrics, meanScore } from './registry.ts';
 import { findCluster, nClusters } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
@@ -102,7 +102,7 @@ export function keysToKeep(options: ScoringOptions): string[] {
  */
 export function scoreTable(table: RowTable, options: ScoringOptions = {}): Scorecard {
   const bundle = options.metrics ?? bundleMetrics({ ...options, labels: scaleFor(options, table.scored) });
-  const metrics = table.scored.score === null ? bundle : [meanScore(), ...bundle];
+  const metrics = [...metricsOfScores(table.scored), ...bundle];
   const sample = Sample.from(table.scored);
   const cluster = findCluster(table.scored, options.cluster);
   return {
@@ -134,6 +134,14 @@ export function scoreTable(table: RowTable, options: ScoringOptions = {}): Score
       stratified: options.stratify ?? false,
     },
   };
+}
+
+/** The metrics of rows that have scores in place of answers; without columns, all that such rows can have. */
+export function metricsOfScores(columns?: Pick<Columns, 'score' | 'checked'>): Metric[] {
+  return [
+    ...(columns?.score === null ? [] : [meanScore()]),
+    ...(columns?.checked === null ? [] : [correctedScore()]),
+  ];
 }
 
 /** The metrics of the bundle that the options name. */

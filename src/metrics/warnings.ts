@@ -1,4 +1,5 @@
 import { counted } from '../core/wording.ts';
+import { MIN_LABELS, MIN_QUESTIONS } from '../statistics/methods/corrected-mean.ts';
 import { statusOfScore } from './act/confidence-status.ts';
 import type { MissedBy } from './act/tally-decisions.ts';
 import type { NullBand } from './calibration/null-band.ts';
@@ -14,6 +15,24 @@ function failedText({ name, details }: MetricScore): string {
   const article = /^[AEIOU]/.test(String(details.error)) ? 'an' : 'a';
   const place = details.at ? ` at ${details.at}` : '';
   return `The metric ${name} threw ${article} ${details.error}${place} and has no value; the other metrics are not affected.`;
+}
+
+/** What a correction rests on, or why there is none. */
+function correctionWarning({ value, reason, nEvaluated, details }: MetricScore): [string, string] {
+  const checks = counted(nEvaluated, 'checked answer');
+  if (value !== null)
+    return [
+      'corrected_if_random',
+      `The corrected score rests on ${checks}. It holds if they are a random sample of all answers, which Krisis cannot see, and if people do not err.`,
+    ];
+  const alike = details.checked_like_others as { checked: number; others: number } | null;
+  const why =
+    reason === 'checked_answers_differ'
+      ? `they are not a random sample: their mean score is ${alike!.checked.toFixed(3)}, and that of the other answers ${alike!.others.toFixed(3)} (p below 0.001). Score the cases they were drawn from in a file of their own`
+      : reason === 'too_few_checked_answers'
+        ? `a correction needs ${MIN_LABELS}, of ${MIN_QUESTIONS} cases`
+        : 'they give no estimate';
+  return ['not_corrected', `Scores are not corrected by ${checks}: ${why}.`];
 }
 
 /** The warnings that belong to a scorecard. `hasPrompt` is false where rules or functions answered: there is no prompt to check. */
@@ -66,6 +85,8 @@ export function warningsFor(
       `${counted(card.nWithoutLabel, unit)} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
     );
   }
+  const corrected = score('corrected_score');
+  if (corrected !== undefined) warn(...correctionWarning(corrected));
   const invalid = score('invalid_rate')?.value ?? 0;
   if (invalid > HIGH_INVALID_RATE) {
     warn(

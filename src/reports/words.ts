@@ -28,6 +28,8 @@ export function inWords(code: string | null): string {
 /** Reasons whose code alone would puzzle or mislead a clinician. */
 const REASONS: Readonly<Record<string, string>> = {
   all_rows_failed: 'every call about such a case failed',
+  checked_answers_differ:
+    'the checked answers are not a random sample: their scores differ from those of the others',
   coverage_unreachable: 'the model answers fewer cases than that',
   group_too_small: 'too few cases of this group count for it',
   never_deferred_where_labelled: 'deferred only where no deferral label exists',
@@ -44,6 +46,7 @@ const REASONS: Readonly<Record<string, string>> = {
   no_unanswerable_rows: 'no case to defer lacks a right answer',
   no_valid_interval: 'no interval is valid for it',
   one_cluster: 'all cases are in one cluster',
+  too_few_checked_answers: 'a correction needs 50 checked answers, of 15 cases',
   urgency_not_asked: 'the model was not asked whether a case is urgent',
 };
 

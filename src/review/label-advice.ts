@@ -1,4 +1,5 @@
-import { MIN_DOUBLE_RATED, MIN_LABELS, MIN_QUESTIONS } from '../analyses/review/corrected-scores.ts';
+import { MIN_DOUBLE_RATED } from '../analyses/review/corrected-scores.ts';
+import { MIN_LABELS, MIN_QUESTIONS } from '../statistics/methods/corrected-mean.ts';
 import {
   requiredLabelsForProportion,
   requiredLabelsForZeroEvents,

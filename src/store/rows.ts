@@ -27,6 +27,7 @@ const SCORED_KEYS = [
   'abstained',
   'confidence',
   'score',
+  'checked',
   'urgent',
   'deferralReason',
   'promptMode',

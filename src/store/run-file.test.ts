@@ -133,6 +133,7 @@ describe('a run file', () => {
       tokenConfidence: null,
       replyOrder: null,
       score: null,
+      checked: null,
       problem: null,
       httpStatus: null,
       latencyMs: 100,

@@ -105,6 +105,7 @@ export const ROWS = defineTable('rows', {
     abstained: withFallback(flag, false),
     confidence: nullable(real),
     score: { ...nullable(real), label: 'score of another tool' },
+    checked: { ...nullable(real), label: 'score by people' },
     confidenceSource: withFallback(oneOf(['stated', 'calibrated']), 'stated'),
     tokenConfidence: nullable(real),
     urgent: nullable(flag),
@@ -221,7 +222,7 @@ const STORAGE_KEYS = [
 
 /** One answer of one model to one record with everything that came with it; `EvaluationResult` is its scored part. */
 export interface Row
-  extends Omit<EvaluationResult, 'score'>,
+  extends Omit<EvaluationResult, 'score' | 'checked'>,
     Omit<Values<typeof ROWS.columns>, (typeof STORAGE_KEYS)[number]> {
   readonly id: string;
   /** The text that the row came from: its own part of the reply where several rows share one. */

@@ -1,6 +1,7 @@
 import { createScore, type Score } from '../../core/score.ts';
 import { correctedName } from '../../runs/conditions/expression.ts';
 import type { RunResult } from '../../runs/run-result.ts';
+import { MIN_LABELS, MIN_QUESTIONS } from '../../statistics/methods/corrected-mean.ts';
 import { summaryNames } from '../judging/summary-names.ts';
 import { safeName } from '../judging/trait-scores.ts';
 import {
@@ -8,8 +9,6 @@ import {
   type CorrectionReason,
   correctedBounds,
   MIN_DOUBLE_RATED,
-  MIN_LABELS,
-  MIN_QUESTIONS,
 } from './corrected-scores.ts';
 
 /** The scores of a run that labels of people could correct. */

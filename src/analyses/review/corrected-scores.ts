@@ -8,6 +8,8 @@ import {
   type CorrectedMean,
   correctedMean,
   type JudgedLabel,
+  MIN_LABELS,
+  MIN_QUESTIONS,
 } from '../../statistics/methods/corrected-mean.ts';
 import {
   judgeAccuracy,
@@ -24,11 +26,6 @@ import { summaryNames } from '../judging/summary-names.ts';
 import { safeName } from '../judging/trait-scores.ts';
 import type { DrawnLabels } from './drawn-labels.ts';
 import { itemTarget, type ReviewedItem } from './reviewed-items.ts';
-
-/** Fewest labels for a correction. */
-export const MIN_LABELS = 50;
-/** Fewest labelled questions for a correction. */
-export const MIN_QUESTIONS = 15;
 
 const CORRECTION_REASONS = [
   'no_labels',

@@ -1,19 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunResult } from '../../runs/run-result.ts';
-import type { JudgedLabel } from '../../statistics/methods/corrected-mean.ts';
+import { type JudgedLabel, MIN_LABELS, MIN_QUESTIONS } from '../../statistics/methods/corrected-mean.ts';
 import { roganGladen } from '../../statistics/methods/judge-accuracy.ts';
 import { designEffect } from '../../statistics/methods/label-plan.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import type { Judging } from '../judging/judging.ts';
 import { scoringJudges } from '../judging/scoring-judges.ts';
-import {
-  type CorrectedScore,
-  type CorrectionReason,
-  MIN_DOUBLE_RATED,
-  MIN_LABELS,
-  MIN_QUESTIONS,
-} from './corrected-scores.ts';
+import { type CorrectedScore, type CorrectionReason, MIN_DOUBLE_RATED } from './corrected-scores.ts';
 import type { ItemReview } from './item-review.ts';
 
 /** Who judged a run. */

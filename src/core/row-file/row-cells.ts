@@ -66,7 +66,7 @@ function readCell(name: string, cell: unknown, dialect: CellDialect, isField: bo
   if (text === '' || (!dialect.isOurs && MISSING.has(text))) return null;
   if (BOOLEAN_FIELDS.has(name)) return booleanIn(text);
   if (name === 'confidence' && isField) return numberIn(text, dialect);
-  if (name === 'score' && isField) return scoreIn(text, dialect);
+  if ((name === 'score' || name === 'checked') && isField) return scoreIn(text, dialect);
   if (LIST_KEYS.has(name)) return text.split(';').map((part) => part.trim());
   if (isField && (name === 'prediction' || name === 'ground_truth')) return labelIn(text);
   return text;

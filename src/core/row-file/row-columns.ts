@@ -18,6 +18,7 @@ const ROW_FIELDS = [
   'deferral_reason',
   'call',
   'score',
+  'checked',
   'model',
   'metadata',
 ] as const;
@@ -30,7 +31,7 @@ export type RowColumns = Readonly<Record<string, string>>;
 export type ColumnRole = { readonly field: RowField } | { readonly key: string } | null;
 
 /** Fields that only a stated column holds: elsewhere their names may mean anything. */
-const ONLY_STATED: ReadonlySet<RowField> = new Set(['score']);
+const ONLY_STATED: ReadonlySet<RowField> = new Set(['score', 'checked']);
 
 const METADATA = 'metadata.';
 

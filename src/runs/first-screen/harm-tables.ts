@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   decision_accuracy: 'right decisions',
   accuracy: 'right, of all cases',
   selective_accuracy: 'right, of those answered',
+  corrected_score: 'right, by the checks',
 };
 
 export function screenName({ name, label }: Pick<Score, 'name' | 'label'>): string {
@@ -105,6 +106,7 @@ const SHORT: Readonly<Record<string, string>> = {
   deferred_without_need_rate: 'without need',
   decision_accuracy: 'right',
   accuracy: 'right',
+  corrected_score: 'right, by checks',
 };
 
 type Model = { readonly name: string; readonly scores: readonly MetricScore[] };

@@ -219,7 +219,7 @@ function makeManifest({
 }
 
 function toNewRow(id: string, row: EvaluationResult, repeat: number): NewRow {
-  const { state, stateReason, abstained, confidence, score, urgent, deferralReason } = row;
+  const { state, stateReason, abstained, confidence, score, checked, urgent, deferralReason } = row;
   return {
     id,
     repeat,
@@ -228,6 +228,7 @@ function toNewRow(id: string, row: EvaluationResult, repeat: number): NewRow {
     abstained,
     confidence,
     score: score ?? null,
+    checked: checked ?? null,
     urgent,
     deferralReason: keptCode(deferralReason),
   };

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Shape } from '../../core/codec.ts';
 import { clipShare, mean } from '../samples.ts';
-import { assertLevel, criticalValue, studentQuantile } from '../special-functions.ts';
+import { assertLevel, criticalValue, normalCdf, studentQuantile } from '../special-functions.ts';
+
+/** Fewest labels for a correction. */
+export const MIN_LABELS = 50;
+/** Fewest labelled questions for a correction. */
+export const MIN_QUESTIONS = 15;
 
 /** One judged item. */
 export interface JudgedLabel {
@@ -63,13 +68,14 @@ export function correctedMean(
   const nLabelledClusters = labelledClusters(items).size;
   const counts = { nItems: items.length, nLabelled: labelled.length, nLabelledClusters };
   const reason = whyNot(items);
-  const fit = reason === null ? fitMean(items, lambda) : null;
+  const sums = sumClusters(items);
+  const fit = reason === null ? fitMean(sums, lambda) : null;
   if (fit === null) {
     const raw = mean(items.map(({ judge }) => judge));
     return { ...counts, raw, humanOnly: null, lambda: null, estimate: null, ...NO_ERROR, reason };
   }
   const { theta } = fit;
-  const se = jackknifeError(leaveOneOut([items], ([left]) => fitMean(left!, lambda)?.theta ?? null));
+  const se = jackknifeError(sums.byCluster.keys().map((out) => fitMean(sums, lambda, out)?.theta ?? null));
   const half = halfWidth(se, level, nLabelledClusters - 1);
   const agrees =
     labelled.every(({ judge, human }) => judge === human) && (lambda === 'tuned' || lambda === 1);
@@ -115,13 +121,15 @@ export function correctedDifference(
   const raw = [a, b].map((items) => mean(items.map(({ judge }) => judge)));
   const rawDifference = raw[0] === null || raw[1] === null ? null : raw[0]! - raw[1]!;
   const reason = whyNot(a) ?? whyNot(b);
-  const [first, second] = reason === null ? [fitMean(a, lambda), fitMean(b, lambda)] : [null, null];
+  const [left, right] = [sumClusters(a), sumClusters(b)];
+  const [first, second] = reason === null ? [fitMean(left, lambda), fitMean(right, lambda)] : [null, null];
   if (!first || !second)
     return { rawDifference, difference: null, lambdaA: null, lambdaB: null, ...NO_ERROR, reason };
   const difference = first.theta - second.theta;
+  const clusters = new Set([...left.byCluster.keys(), ...right.byCluster.keys()]);
   const se = jackknifeError(
-    leaveOneOut([a, b], ([left, right]) => {
-      const [x, y] = [fitMean(left!, lambda), fitMean(right!, lambda)];
+    clusters.keys().map((out) => {
+      const [x, y] = [fitMean(left, lambda, out), fitMean(right, lambda, out)];
       return x === null || y === null ? null : x.theta - y.theta;
     }),
   );
@@ -165,6 +173,45 @@ export function ppiMean(
   };
 }
 
+/** What the judge says of labelled items and of the others, and how surely these differ. */
+export interface LabelledDifference {
+  readonly labelled: number;
+  readonly others: number;
+  /** Two-sided, by the normal distribution; clusters are drawn together. */
+  readonly p: number;
+}
+
+/**
+ * Whether the labelled items look like a random sample of all, by the judge's scores, which all have. Null where fewer than two clusters have labels, or fewer than two have items without one.
+ *
+ * @example
+ * ```ts
+ * const items = Array.from({ length: 40 }, (_, i) => ({ judge: i % 2, human: i < 20 ? 1 : null, pi: 0.5, cluster: i }));
+ * compareLabelled(items) // => { labelled: 0.5, others: 0.5, p: 1 }
+ * ```
+ */
+export function compareLabelled(items: readonly JudgedLabel[]): LabelledDifference | null {
+  const [own, rest] = [
+    items.filter(({ human }) => isGiven(human)),
+    items.filter(({ human }) => !isGiven(human)),
+  ];
+  if (labelledClusters(own).size < 2 || clusterCount(rest.map(({ cluster }) => cluster)) < 2) return null;
+  const [labelled, others] = [own, rest].map((part) => mean(part.map(({ judge }) => judge))!) as [
+    number,
+    number,
+  ];
+  // Around the common mean: with few items on one side, their own spread says little.
+  const centre = mean(items.map(({ judge }) => judge))!;
+  const influences = items.map(
+    ({ judge, human }) => ((judge - centre) * items.length) / (isGiven(human) ? own.length : -rest.length),
+  );
+  const clusters = items.map(({ cluster }) => cluster);
+  const error = clusterError(influences, clusters);
+  const difference = labelled - others;
+  if (!error) return { labelled, others, p: 1 };
+  return { labelled, others, p: 2 * (1 - normalCdf(Math.abs(difference) / error)) };
+}
+
 function isGiven(value: number | null | undefined): value is number {
   return value !== null && value !== undefined;
 }
@@ -179,51 +226,84 @@ function whyNot(items: readonly JudgedLabel[]): string | null {
   return labelledClusters(items).size < 2 ? 'too_few_labelled_questions' : null;
 }
 
-/** theta(lambda) = lambda mean(f) + sum w (y - lambda f) / sum w; null without labels. */
-function fitMean(items: readonly JudgedLabel[], lambda: number | 'tuned') {
-  const groups = new Map<Cluster, { n: number; F: number; W: number; WY: number; WF: number }>();
-  for (const { judge, human, pi, cluster } of items) {
-    const own = groups.get(cluster) ?? { n: 0, F: 0, W: 0, WY: 0, WF: 0 };
-    groups.set(cluster, own);
-    own.n += 1;
-    own.F += judge;
-    if (!isGiven(human)) continue;
-    const w = 1 / pi!;
-    own.W += w;
-    own.WY += w * human;
-    own.WF += w * judge;
-  }
-  const sum = (of: 'n' | 'F' | 'W' | 'WY' | 'WF') =>
-    groups.values().reduce((total, own) => total + own[of], 0);
-  const [n, W] = [sum('n'), sum('W')];
-  if (W === 0) return null;
-  const [fbar, ybar, flab] = [sum('F') / n, sum('WY') / W, sum('WF') / W];
-  const wbar = W / n;
-  const labelled = items.filter(({ human }) => isGiven(human));
-  let used = lambda === 'tuned' ? 0 : lambda;
-  if (lambda === 'tuned' && labelled.every(({ judge, human }) => judge === human)) used = 1;
-  else if (lambda === 'tuned') {
-    let [ab, bb] = [0, 0];
-    for (const own of groups.values()) {
-      const A = (own.WY - ybar * own.W) / wbar;
-      const B = own.F - fbar * own.n - (own.WF - flab * own.W) / wbar;
-      ab += A * B;
-      bb += B * B;
-    }
-    used = bb < 1e-18 ? 0 : clipShare(-ab / bb);
-  }
-  return { theta: used * fbar + ybar - used * flab, lambda: used, raw: fbar, humanOnly: ybar };
+/** Sums over items: all of them, and the labelled ones by their weights w = 1/pi. */
+interface Sums {
+  n: number;
+  /** Of the judge, over all items. */
+  F: number;
+  W: number;
+  WY: number;
+  WF: number;
+  nLabelled: number;
+  /** Labelled items on which judge and people differ. */
+  nDiffering: number;
+}
+/** What the tuning of lambda is linear in, cluster by cluster. */
+const LINEAR = ['WY', 'W', 'F', 'n', 'WF'] as const;
+
+interface ClusterSums {
+  readonly byCluster: ReadonlyMap<Cluster, Sums>;
+  readonly total: Sums;
+  /** Sums over clusters of the products of each two linear sums: a cluster is left out by subtracting its own. */
+  readonly products: readonly (readonly number[])[];
 }
 
-/** The statistic without each question in turn, left out of all samples at once. */
-function leaveOneOut(
-  samples: readonly (readonly JudgedLabel[])[],
-  statistic: (samples: readonly (readonly JudgedLabel[])[]) => number | null,
-): (number | null)[] {
-  const clusters = [...new Set(samples.flatMap((items) => items.map(({ cluster }) => cluster)))];
-  return clusters.map((left) =>
-    statistic(samples.map((items) => items.filter(({ cluster }) => cluster !== left))),
+const NO_SUMS: Sums = { n: 0, F: 0, W: 0, WY: 0, WF: 0, nLabelled: 0, nDiffering: 0 };
+
+function sumClusters(items: readonly JudgedLabel[]): ClusterSums {
+  const byCluster = new Map<Cluster, Sums>();
+  const total = { ...NO_SUMS };
+  for (const { judge, human, pi, cluster } of items) {
+    const own = byCluster.get(cluster) ?? { ...NO_SUMS };
+    byCluster.set(cluster, own);
+    const w = isGiven(human) ? 1 / pi! : 0;
+    for (const sums of [own, total]) {
+      sums.n += 1;
+      sums.F += judge;
+      if (!isGiven(human)) continue;
+      sums.nLabelled += 1;
+      sums.W += w;
+      sums.WY += w * human;
+      sums.WF += w * judge;
+      sums.nDiffering += Number(judge !== human);
+    }
+  }
+  const products = LINEAR.map((a) =>
+    LINEAR.map((b) => byCluster.values().reduce((sum, own) => sum + own[a] * own[b], 0)),
   );
+  return { byCluster, total, products };
+}
+
+/** Sums of products below this share of their parts are rounding. */
+const ROUNDING = 1e-12;
+
+/** theta(lambda) = lambda mean(f) + sum w (y - lambda f) / sum w, without the cluster `out`; null without labels. */
+function fitMean({ byCluster, total, products }: ClusterSums, lambda: number | 'tuned', out?: Cluster) {
+  const left = (out === undefined ? null : byCluster.get(out)) ?? NO_SUMS;
+  const [n, W] = [total.n - left.n, total.W - left.W];
+  if (total.nLabelled === left.nLabelled) return null;
+  const [fbar, ybar, flab] = [(total.F - left.F) / n, (total.WY - left.WY) / W, (total.WF - left.WF) / W];
+  const wbar = W / n;
+  let used = lambda === 'tuned' ? 0 : lambda;
+  if (lambda === 'tuned' && total.nDiffering === left.nDiffering) used = 1;
+  else if (lambda === 'tuned') {
+    // A = (WY - ybar W) / wbar and B = F - fbar n - (WF - flab W) / wbar of each cluster, as coefficients of its sums.
+    const A = [1 / wbar, -ybar / wbar, 0, 0, 0];
+    const B = [0, flab / wbar, 1, -fbar, -1 / wbar];
+    const sumOf = (a: readonly number[], b: readonly number[]) => {
+      let [sum, size] = [0, 0];
+      for (const [i, row] of products.entries())
+        for (const [j, product] of row.entries()) {
+          const part = a[i]! * b[j]! * (product - left[LINEAR[i]!] * left[LINEAR[j]!]);
+          sum += part;
+          size += Math.abs(part);
+        }
+      return Math.abs(sum) < ROUNDING * size ? 0 : sum;
+    };
+    const squares = sumOf(B, B);
+    used = squares < 1e-18 ? 0 : clipShare(-sumOf(A, B) / squares);
+  }
+  return { theta: used * fbar + ybar - used * flab, lambda: used, raw: fbar, humanOnly: ybar };
 }
 
 function computeCovariance(a: readonly number[], b: readonly number[]): number {
@@ -269,9 +349,13 @@ export function clusterError(influences: readonly number[], clusters: readonly C
 }
 
 /** Standard error from leave-one-out replicates, around their mean. Null where one is undefined, or with fewer than two. */
-export function jackknifeError(replicates: readonly (number | null)[]): number | null {
-  const values = replicates.filter((value) => value !== null);
-  if (values.length < 2 || values.length < replicates.length) return null;
+export function jackknifeError(replicates: Iterable<number | null>): number | null {
+  const values: number[] = [];
+  for (const value of replicates) {
+    if (value === null) return null;
+    values.push(value);
+  }
+  if (values.length < 2) return null;
   const centre = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
   return withoutRounding(Math.sqrt(((values.length - 1) / values.length) * squares));
