@@ -62,6 +62,7 @@ Examples:
   krisis report my-run --format metrics-csv -o metrics.csv
   krisis report my-run --format png -o figures
   krisis report my-run --figure reliability -o reliability.svg
+  krisis report my-run --methods
   krisis report my-run --format every-eval-ever -o folder
   krisis report my-run --assert 'lower(selective_accuracy) >= 0.9'
   krisis report open-clinical --labels people.jsonl -o open.html
@@ -95,6 +96,7 @@ function commandWithOptions() {
   return withConfigOptions(withGateOptions(withDocumentOptions(new Command(), REPORT_FORMAT_NAMES)))
     .argument('<run>', 'run file, part of its name, or latest (krisis list)')
     .optionsGroup(HEADINGS.output)
+    .option('--methods', 'a paragraph for a methods section: --format methods')
     .option('--figure <name>', 'one figure as SVG or PNG (default: all, in a folder)')
     .option('--no-include-results', 'JSON without the rows')
     .option('--fail-on-error <share>', 'JUnit: fail if more than this share failed (default: 0)', shareUpTo1)
@@ -121,18 +123,21 @@ function commandWithOptions() {
 
 async function makeReport(run: string, flags: Flags): Promise<void> {
   const path = findRun(run);
-  const format = checkDocument(flags, [path], REPORT_FORMAT_NAMES);
+  if (flags.methods && (flags.json || (flags.format ?? 'methods') !== 'methods'))
+    throw usageError('--methods is a format of its own: leave out --json and --format');
+  const asked = flags.methods ? { ...flags, format: 'methods' as const } : flags;
+  const format = checkDocument(asked, [path], REPORT_FORMAT_NAMES);
   const report = await openReported(path, flags);
   noteSensitivity(report);
   try {
     const verdicts = verdictsOn(report, flags);
-    // On a terminal the verdicts come last, where they are seen.
     const isTerminal = isForTerminal({ format, output: flags.output });
     const content = await renderReport(report, format, {
       includeResults: flags.includeResults,
       tolerance: flags.failOnError,
       figure: flags.figure,
-      verdicts: verdicts.length === 0 || isTerminal ? undefined : verdicts,
+      // On a terminal the verdicts come last, where they are seen.
+      verdicts: verdicts.length === 0 || (isTerminal && format !== 'methods') ? undefined : verdicts,
       width: documentWidth(flags),
     });
     await writeDocument(content, verdicts, format, flags);

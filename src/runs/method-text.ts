@@ -28,6 +28,8 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
     ways.has('anytime_valid') && 'anytime-valid for shares, since the run stopped early',
     ways.has('wilson_effective_t') &&
       'Wilson on cases divided by the design effect, with t, for shares over clusters',
+    ways.has('review') &&
+      'prediction-powered inference with a jackknife over cases for scores that people checked',
     ways.has('wilson_clusters') && 'Wilson over clusters where all agree',
     bootstrap &&
       `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,

@@ -95,6 +95,10 @@ const REPORT_FORMATS = {
   },
   svg: ofFigures('figures as drawings', 'svg'),
   png: ofFigures('figures as pictures, with the package @resvg/resvg-js', 'png'),
+  methods: {
+    about: 'a paragraph for the methods section of a paper',
+    run: async (report, options) => (await import('./formats/methods.ts')).methodsText(report, options),
+  },
   'every-eval-ever': {
     about: 'a folder for the data set of Every Eval Ever',
     into: 'folder',
