@@ -76,5 +76,10 @@ function bundles(): ReadonlyMap<string, string> {
     name,
     companionOf ? `with ${code(companionOf)}` : readBy ? `in ${readBy}` : 'default',
   ]);
-  return new Map([...named, ['mean_score', 'rows with scores'], ['selective_utility', 'library only']]);
+  return new Map([
+    ...named,
+    ['mean_score', 'rows with scores'],
+    ['corrected_score', 'checked scores'],
+    ['selective_utility', 'library only'],
+  ]);
 }
