@@ -149,6 +149,7 @@ export function reportOf(
       positiveLabel: options.positiveLabel,
     }),
     rows: () => [],
+    scoredRows: () => [],
     close: () => {},
     ...change,
   };

@@ -15,6 +15,7 @@ import type { AnalysisFields, AnalysisResults, RunResult, UnwarnedResult } from 
 import type { ScoreOptions } from '../statistics/score-options.ts';
 import type { StoredFailures } from '../store/queries/stored-failures.ts';
 import type { RunFile } from '../store/run-file.ts';
+import type { ScoredRun } from './comparison/scored-run.ts';
 
 /** Where sections stand in a report, from its top to its end. */
 export const PLACES = [
@@ -205,6 +206,8 @@ export interface AskedRun {
   /** The metadata key by which records are drawn together; undefined where each is alone. */
   readonly cluster: string | undefined;
   rows(): Iterable<EvaluationResult>;
+  /** The rows in columns, with those of `cluster`: read once for all analyses. */
+  scored(): ScoredRun;
 }
 
 /** Keeps the types of an analysis of one run. */

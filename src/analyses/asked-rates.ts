@@ -1,6 +1,6 @@
 import { connected } from '../core/collections.ts';
 import { usualEndpoint } from '../metrics/act/leading-scores.ts';
-import { buildTable, type Columns, type RowTable } from '../metrics/columns.ts';
+import type { Columns } from '../metrics/columns.ts';
 import { NO_LABEL } from '../metrics/label-table.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { builtInMetric } from '../metrics/registry.ts';
@@ -9,6 +9,7 @@ import { runTableOptions } from '../runs/scoring-for.ts';
 import { createRandom, drawMultinomial, type RandomPurpose } from '../statistics/random.ts';
 import { defaultResamples } from '../statistics/score-options.ts';
 import type { AskedRun, DrawOptions } from './analysis.ts';
+import { type ScoredRun, scoredRun } from './comparison/scored-run.ts';
 
 /** The scored rows of a record in one run: their number, the sum of their scores, and that of the squares. */
 export interface RecordSums {
@@ -39,15 +40,28 @@ interface AskedRate {
 }
 
 /** Runs with their rows in columns. */
-export interface AskedTable extends AskedRun {
-  readonly table: RowTable;
+export interface AskedTable extends AskedRun, ScoredRun {}
+
+/** A run whose rows become columns when an analysis first asks for them. */
+export function askedRun(
+  run: Omit<AskedRun, 'scored'>,
+  read: () => ScoredRun = () => {
+    const keep = run.cluster === undefined ? [] : [run.cluster];
+    return scoredRun(run.rows(), { ...runTableOptions(run), keep });
+  },
+): AskedRun {
+  let scored: ScoredRun | null = null;
+  return {
+    ...run,
+    scored: () => {
+      scored ??= read();
+      return scored;
+    },
+  };
 }
 
 export function askedTables(runs: readonly AskedRun[]): AskedTable[] {
-  return runs.map((run) => {
-    const keep = run.cluster === undefined ? [] : [run.cluster];
-    return { ...run, table: buildTable(run.rows(), { ...runTableOptions(run), keep }) };
-  });
+  return runs.map((run) => ({ ...run, ...run.scored() }));
 }
 
 /** The metric that leads where it is a mean over rows: the primary endpoint, else decision accuracy, accuracy or the mean score. */

@@ -19,6 +19,7 @@ import {
   type Sections,
 } from './analysis.ts';
 import { ASKED_ANALYSES, askedSections, computeTogether } from './asked-analyses.ts';
+import { askedRun } from './asked-rates.ts';
 import { baselinesAnalysis } from './baselines/analysis.ts';
 import { boardAnalysis } from './board/analysis.ts';
 import { comparisonAnalysis } from './comparison/analysis.ts';
@@ -187,7 +188,7 @@ export function analyseRun(
     const { backendName: name, repeats, task, primaryEndpoint } = input.run;
     const { method } = input.card;
     const cluster = clusterKey(method);
-    const asked = { name, repeats, task, primaryEndpoint, cluster, rows: input.rows };
+    const asked = askedRun({ name, repeats, task, primaryEndpoint, cluster, rows: input.rows });
     for (const analysis of ASKED_ANALYSES)
       defineLazily(results, analysis.id, () => computeTogether(analysis, [asked], method));
   }

@@ -158,6 +158,7 @@ function collectFacts(
     nothingAsked: end?.nothingAsked ?? false,
     nRecords: file.records.count(),
     rows: () => allRows(file, about.repeats, exclude),
+    scoredRows: () => allScoredRows(file, about.repeats, exclude),
     close: () => {},
   };
 }
@@ -349,9 +350,25 @@ function withoutExcluded(
 
 /** All rows, for one walk: a result outlives the file that it was read from, so that the file is opened again. */
 function* allRows(file: RunFile, repeats: number, exclude: Exclusions | undefined): Generator<Row> {
+  yield* reopened(file, exclude, ({ rows }) => rows.read({ all: true, nRepeats: repeats }));
+}
+
+function* allScoredRows(
+  file: RunFile,
+  repeats: number,
+  exclude: Exclusions | undefined,
+): Generator<EvaluationResult> {
+  yield* reopened(file, exclude, ({ rows }) => rows.readScored(repeats));
+}
+
+function* reopened<T>(
+  file: RunFile,
+  exclude: Exclusions | undefined,
+  read: (file: RunFile) => Iterable<T>,
+): Generator<T> {
   const own = file.isInMemory ? file : RunFile.read(file.path, leavingOut(exclude));
   try {
-    yield* own.rows.read({ all: true, nRepeats: repeats });
+    yield* read(own);
   } finally {
     if (own !== file) own.close();
   }

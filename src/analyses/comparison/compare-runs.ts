@@ -17,6 +17,7 @@ import {
 import { assertLevel } from '../../statistics/special-functions.ts';
 import type { AskedRun, DrawOptions } from '../analysis.ts';
 import { analyseAsked } from '../asked-analyses.ts';
+import { askedRun } from '../asked-rates.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
 import { isJudged as isJudgedRun } from '../judging/judged-result.ts';
 import type { Judging } from '../judging/judging.ts';
@@ -36,7 +37,7 @@ import { modelNames } from './model-names.ts';
 import { clusterKey } from './pair-clusters.ts';
 import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
 import { recordSets } from './record-sets.ts';
-import { scoredRun } from './scored-run.ts';
+import { type ScoredRun, scoredRun } from './scored-run.ts';
 import { type EndpointFinding, POWER } from './test-pairs.ts';
 import { weighHarms } from './weigh-harms.ts';
 import { whyDifferentRecords } from './why-different-records.ts';
@@ -60,6 +61,8 @@ export interface CompareOptions extends z.infer<typeof compareOptions> {
   readonly baseline?: RunResult | undefined;
   /** What the runs are called, in their order. Default: as their models, with the run file where two are of one model. */
   readonly names?: readonly string[] | undefined;
+  /** Reads the scored rows of a run with these metadata keys, for a caller that may have them already. Default: from the run. */
+  readonly read?: ((result: RunResult, keep: readonly string[]) => ScoredRun) | undefined;
 }
 
 /** The scores in the table of models: what models are compared by, and rates to read them with. */
@@ -105,10 +108,10 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   const against = others.map((r) => results[r]!);
   if (baseline !== null && (way.needsSameSuite || !allowDifferentSuites)) checkSameSuite(baseline, against);
   checkSameTask(results);
+  const cluster = options.cluster ?? (baseline === null ? undefined : clusterKey(baseline.method));
+  const read = readOnce(options.read ?? readTable, cluster);
   const found =
-    baseline === null
-      ? []
-      : way.compareAll(baseline, against, { resamples, seed, level, cluster: options.cluster });
+    baseline === null ? [] : way.compareAll(baseline, against, { resamples, seed, level, cluster, read });
   const adjusted = adjust(found, way.isAdjustedOverScores);
   const nTests = adjusted.flat().filter((p) => p !== null).length;
   const pairs: PairedComparison[] = found.map(({ findings, ...rest }, m) => ({
@@ -143,7 +146,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
     analyses: way.hasAnalyses
-      ? analyseAsked(askedRuns(results, names, baseline, options.cluster), { resamples, seed, level })
+      ? analyseAsked(askedRuns(results, names, baseline, { cluster, read }), { resamples, seed, level })
       : {},
     warnings: comparisonWarnings(results, names, pairs),
     method: {
@@ -164,15 +167,15 @@ function askedRuns(
   results: readonly RunResult[],
   names: readonly string[],
   baseline: RunResult | null,
-  wanted: string | undefined,
+  { cluster, read }: ReadOptions,
 ): AskedRun[] {
-  const cluster = wanted ?? (baseline === null ? undefined : clusterKey(baseline.method));
   const primaryEndpoint = baseline?.primaryEndpoint ?? null;
-  return results.flatMap(({ suiteHash, repeats, task, rows }, r) =>
-    suiteHash === null || suiteHash !== baseline?.suiteHash
-      ? []
-      : [{ name: names[r]!, repeats, task, primaryEndpoint, cluster, rows }],
-  );
+  return results.flatMap((result, r) => {
+    const { suiteHash, repeats, task, scoredRows: rows } = result;
+    if (suiteHash === null || suiteHash !== baseline?.suiteHash) return [];
+    const about = { name: names[r]!, repeats, task, primaryEndpoint, cluster, rows };
+    return askedRun(about, () => read(result));
+  });
 }
 
 /** How runs of each kind of task are compared. */
@@ -220,22 +223,39 @@ function isLeadingOnActing(
   return !(isAsked && builtInMetric(metric)?.leadsWhere === 'urgency_not_asked');
 }
 
+interface ReadOptions {
+  /** The metadata key by which records are drawn together; undefined where each is alone. */
+  readonly cluster: string | undefined;
+  read(result: RunResult): ScoredRun;
+}
+
 interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoints'> {
   readonly findings: readonly EndpointFinding[];
 }
 
-/** One model at a time, so that no more than two runs are in memory. */
+/** Reads the rows of runs into columns, each run once. */
+function readOnce(read: NonNullable<CompareOptions['read']>, cluster: string | undefined) {
+  const tables = new Map<RunResult, ScoredRun>();
+  return (result: RunResult): ScoredRun => {
+    const table = tables.get(result) ?? read(result, cluster === undefined ? [] : [cluster]);
+    tables.set(result, table);
+    return table;
+  };
+}
+
+export function readTable(result: RunResult, keep: readonly string[] = []): ScoredRun {
+  return scoredRun(result.scoredRows(), { ...runTableOptions(result), keep });
+}
+
 function compareRecords(
   baseline: RunResult,
   others: readonly RunResult[],
-  options: DrawOptions & { readonly cluster?: string | undefined },
+  { read, cluster, ...options }: DrawOptions & ReadOptions,
 ): Paired[] {
-  const { cluster = clusterKey(baseline.method) } = options;
-  const keep = cluster === undefined ? [] : [cluster];
-  const ours = scoredRun(baseline.rows(), { ...runTableOptions(baseline), keep });
+  const ours = read(baseline);
   const primaryEndpoint = baseline.primaryEndpoint?.metric ?? null;
   return others.map((other) => {
-    const pairing = pairRecords(ours, scoredRun(other.rows(), { ...runTableOptions(other), keep }), cluster);
+    const pairing = pairRecords(ours, read(other), cluster);
     const { n: nPaired, leftOut, hasRepeats, clusters } = pairing;
     return {
       nPaired,

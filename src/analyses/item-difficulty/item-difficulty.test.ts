@@ -5,12 +5,13 @@ import { readCaseFile } from '../../conformance/case-file.ts';
 import { runCases } from '../../conformance/run-cases.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import { openRun } from '../../runs/read-run.ts';
+import { scoredRun } from '../comparison/scored-run.ts';
 import { itemDifficultyAnalysis } from './analysis.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 
-const ASKED = { task: null, primaryEndpoint: null, cluster: undefined };
+const ASKED = { task: null, primaryEndpoint: null, cluster: undefined, scored: () => scoredRun([]) };
 const DRAWN = { resamples: 0, seed: 42, level: 0.95 };
 const IN_TEXT = /wrong in\s+every\s+reply/;
 

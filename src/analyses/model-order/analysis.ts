@@ -1,7 +1,5 @@
-import { runTableOptions } from '../../runs/scoring-for.ts';
 import type { RunsAnalysis } from '../analysis.ts';
-import { headlineMetric } from '../asked-rates.ts';
-import { scoredRun } from '../comparison/scored-run.ts';
+import { askedTables, headlineMetric } from '../asked-rates.ts';
 import { type ModelOrders, modelOrdersSchema, testOrder } from './model-order.ts';
 import { orderSection } from './section.ts';
 
@@ -13,11 +11,7 @@ export const modelOrderAnalysis: RunsAnalysis<ModelOrders> = {
   atLeast: 2,
   compute: (runs, options) => {
     const cluster = runs[0]!.cluster;
-    const keep = cluster === undefined ? [] : [cluster];
-    const scored = runs.map((run) => ({
-      ...run,
-      ...scoredRun(run.rows(), { ...runTableOptions(run), keep }),
-    }));
+    const scored = askedTables(runs);
     const metrics = new Set(['missed_emergency_rate', 'false_alarm_rate', headlineMetric(scored)]);
     const orders = [...metrics].flatMap((metric) => testOrder(scored, metric, { ...options, cluster }) ?? []);
     return orders.length === 0 ? null : { level: options.level, seed: options.seed, orders };

@@ -6,6 +6,7 @@ import { runCases } from '../../conformance/run-cases.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import type { AskedRun } from '../analysis.ts';
 import { computeTogether } from '../asked-analyses.ts';
+import { askedRun } from '../asked-rates.ts';
 import { varianceSplitAnalysis } from '../variance-split/analysis.ts';
 import { rankIntervalsAnalysis } from './analysis.ts';
 
@@ -27,7 +28,14 @@ function run(name: string, missed: number, failed: number, n = 40): AskedRun {
       ...(i >= n - failed && { state: 'failed', stateReason: 'timeout' }),
     }),
   );
-  return { name, repeats: 1, task: null, primaryEndpoint: null, cluster: undefined, rows: () => rows };
+  return askedRun({
+    name,
+    repeats: 1,
+    task: null,
+    primaryEndpoint: null,
+    cluster: undefined,
+    rows: () => rows,
+  });
 }
 
 const ranksOf = (runs: readonly AskedRun[]) => rankIntervalsAnalysis.compute(runs, DRAWN)!.ranked[0]!;
@@ -69,7 +77,9 @@ describe('rank intervals and the variance split', () => {
 
   it('give the same numbers whatever the order of rows and runs', () => {
     const runs = [run('a', 6, 0), run('b', 9, 2), run('c', 7, 0)];
-    const turned = runs.toReversed().map((one) => ({ ...one, rows: () => [...one.rows()].toReversed() }));
+    const turned = runs
+      .toReversed()
+      .map((one) => askedRun({ ...one, rows: () => [...one.rows()].toReversed() }));
     const byName = (models: ReturnType<typeof ranksOf>['models']) =>
       models.toSorted((x, y) => (x.name < y.name ? -1 : 1));
     expect(byName(ranksOf(turned).models)).toEqual(byName(ranksOf(runs).models));
