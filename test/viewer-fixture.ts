@@ -5,7 +5,7 @@ import type { CallOutcome } from '../src/store/call.ts';
 import type { NewRow } from '../src/store/rows.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import type { Sensitivity } from '../src/suites/suite.ts';
-import type { AppFiles } from '../src/viewer/app-files.ts';
+import { type AppFiles, appFile } from '../src/viewer/app-files.ts';
 
 export const HOSTILE =
   '<script>alert(1)</script> </script><img src=x onerror=alert(2)> \u001b[31m \u2028 **x** "q"';
@@ -172,7 +172,7 @@ export function endRun(path: string): void {
   file.close();
 }
 
-const file = (type: string, text: string) => ({ type, content: Buffer.from(text) });
+const file = (type: string, text: string) => appFile(type, Buffer.from(text));
 
 /** An app small enough to read. */
 /** The token of servers in tests, and headers of a request to one on port 7171. */

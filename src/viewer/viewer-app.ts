@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { HTTPException } from 'hono/http-exception';
 import { stream } from 'hono/streaming';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -6,7 +7,7 @@ import { type ErrorCode, KrisisError } from '../core/errors.ts';
 import type { ReviewDesk } from '../review/desk.ts';
 import { ADDRESSES, type AddressPath, addressAt } from './addresses.ts';
 import type { DownloadPayload, ErrorPayload } from './api.ts';
-import type { AppFiles } from './app-files.ts';
+import { type AppFiles, chooseEncoding } from './app-files.ts';
 import { isNotesRequest, type NotesEditor, serveNotes } from './edit-notes.ts';
 import { type GuardOptions, guard } from './guard.ts';
 import { parseFilter, textsIn } from './parse-filter.ts';
@@ -68,7 +69,13 @@ export function viewerApp({ appFiles, onFault, ...options }: ViewerAppOptions): 
     const file = fileAt(c.req.path);
     if (file === undefined)
       throw new KrisisError('there is nothing at this address', { code: 'ERR_VIEW_NOT_FOUND' });
-    return c.body(file.content, 200, { 'Content-Type': file.type });
+    const encoding =
+      file.content.length < MIN_COMPRESSED ? null : chooseEncoding(c.req.header('accept-encoding'));
+    c.header('Vary', 'Accept-Encoding');
+    c.header('Content-Type', file.type);
+    if (encoding === null) return c.body(file.content);
+    c.header('Content-Encoding', encoding);
+    return c.body(file.compressed(encoding));
   });
   app.onError((error, c) => {
     const status = statusFor(error);
@@ -79,7 +86,14 @@ export function viewerApp({ appFiles, onFault, ...options }: ViewerAppOptions): 
   return app;
 }
 
+/** Shorter contents would hardly become shorter. */
+const MIN_COMPRESSED = 1024;
+
 function serveRuns(app: Hono, runs: PayloadSource): void {
+  app.use(
+    '/api/*',
+    compress({ encoding: 'gzip', threshold: MIN_COMPRESSED, contentTypeFilter: /^application\/json/ }),
+  );
   serveDownloads(app, runs);
   for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
     const { query, json = JSON.stringify } = addressAt(path);
