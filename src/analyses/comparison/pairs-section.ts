@@ -92,7 +92,14 @@ function differencePlot(lines: Lines, title: string): Block | null {
   if (dots.length === 0) return null;
   const ends = dots.flatMap(({ value, lower, upper }) => [value, lower ?? 0, upper ?? 0]);
   const reach = Math.min(1, Math.max(0.01, ...ends.map(Math.abs)));
-  const drawn = { title, dots, overall: 0, overallName: 'equal', domain: [-reach, reach] } as const;
+  const drawn = {
+    title,
+    axis: 'difference',
+    dots,
+    overall: 0,
+    overallName: 'equal',
+    domain: [-reach, reach],
+  } as const;
   return {
     ...figure(
       { chart: 'dots', data: drawn },

@@ -11,6 +11,8 @@ import { type ChartDocument, svgChart } from './svg-chart.ts';
 export interface DotPlot {
   /** What the dots measure, in words. */
   readonly title: string;
+  /** What the axis says. Default: the title. */
+  readonly axis?: string;
   readonly dots: readonly (Pick<GroupDot, 'group' | 'n' | 'n_successes' | 'value' | 'lower' | 'upper'> & {
     /** The rows that the share rests on. Default: they cannot be listed. */
     readonly records?: RecordFilter | null;
@@ -42,7 +44,15 @@ export function dotPlot(
   document: ChartDocument,
   linkOf?: (dot: DotPlot['dots'][number]) => ChartLink | null,
 ): string {
-  const { title, dots, overall, overallName = 'all', domain = findDomain([plot]), isRoomy = false } = plot;
+  const {
+    title,
+    axis = title,
+    dots,
+    overall,
+    overallName = 'all',
+    domain = findDomain([plot]),
+    isRoomy = false,
+  } = plot;
   const { color } = seriesStyle(0);
   // Two groups whose names begin alike stay two lines.
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
@@ -51,7 +61,7 @@ export function dotPlot(
   const maxName = MAX_NAME[isRoomy ? 'roomy' : 'narrow'];
   const longest = Math.min(maxName, Math.max(4, ...dots.map(({ group }) => [...group].length)));
   const marginLeft = 22 + CHARACTER * longest;
-  const frame = Math.max(FRAME.width, CHARACTER * [...title].length);
+  const frame = Math.max(FRAME.width, CHARACTER * [...axis].length);
   return svgChart(document, {
     title: `${title}, by group`,
     description: inWords(plot),
@@ -64,7 +74,7 @@ export function dotPlot(
     y: { type: 'band', domain: rows.map(({ line }) => line), padding: 0.2, axis: null },
     marks: [
       Plot.gridX(GRID),
-      axisBelow(title, null),
+      axisBelow(axis, null),
       all.map((value) => [
         Plot.ruleX([value], CONTROL),
         Plot.text([`${overallName} ${decimals(value)}`], { ...SMALL, x: value, frameAnchor: 'top', dy: -10 }),

@@ -102,7 +102,7 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
         text: 'text',
         textAnchor: 'start',
         lineAnchor: 'middle',
-        fontSize: 11,
+        fontSize: 12,
       }),
     ],
   });

@@ -83,8 +83,8 @@ function countMarks(bins: readonly ReliabilityBin[]): Plot.Markish[] {
   return [
     Plot.rect(bars, { ...at, fill: MUTED, fillOpacity: 0.55, inset: 1 }),
     Plot.ruleY([STRIP.bottom], { stroke: MUTED }),
-    Plot.text(bars, { x: 'middle', y: 'top', dy: -7, fontSize: 9.5, text: countText }),
-    Plot.text(['answers'], { ...below, dx: -44, dy: -14, fontSize: 10.5, fill: MUTED }),
+    Plot.text(bars, { x: 'middle', y: 'top', dy: -7, fontSize: 12, text: countText }),
+    Plot.text(['answers'], { ...below, dx: -44, dy: -14, fontSize: 12, fill: MUTED }),
   ];
 }
 

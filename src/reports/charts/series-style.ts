@@ -51,4 +51,4 @@ export const SHADE = 'var(--shade, #eef1f5)';
 /** A line to read the measured values against. */
 export const CONTROL = { stroke: MUTED, strokeDasharray: '3 3', strokeWidth: 1.5 };
 /** Small print in a chart. */
-export const SMALL = { fill: MUTED, fontSize: 11 };
+export const SMALL = { fill: MUTED, fontSize: 12 };
