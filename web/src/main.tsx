@@ -10,7 +10,9 @@ import { PAGES } from './pages.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PageBoundary } from './parts/boundary.tsx';
 import { Connection } from './parts/connection.tsx';
+import { KeysHelp } from './parts/keys-help.tsx';
 import { Message } from './parts/message.tsx';
+import { Rail } from './parts/rail.tsx';
 import { RunTabs } from './parts/run-header.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { usePlace } from './parts/use-place.ts';
@@ -45,18 +47,22 @@ function App() {
               ))}
             </nav>
             <Palette page={route.path} />
+            <KeysHelp />
           </>
         )}
         <ThemeButton />
       </header>
-      <main id="main" ref={main} tabIndex={-1}>
-        <RunTabs value={TABS}>
-          <Connection />
-          <PageBoundary resetKeys={[page]}>
-            <Page route={route} />
-          </PageBoundary>
-        </RunTabs>
-      </main>
+      <div className="frame">
+        <Rail main={main} route={route} />
+        <main id="main" ref={main} tabIndex={-1}>
+          <RunTabs value={TABS}>
+            <Connection />
+            <PageBoundary resetKeys={[page]}>
+              <Page route={route} />
+            </PageBoundary>
+          </RunTabs>
+        </main>
+      </div>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Loaded } from '../data/use-payload.ts';
 import { OutsideText } from './outside-text.tsx';
 
@@ -34,9 +34,31 @@ export function Waiting({ of, loaded }: { of: string; loaded: Loaded<unknown> })
       </Message>
     );
   }
+  return <Loading of={of} />;
+}
+
+/** The shape of what comes, and after a second how long it has taken. */
+function Loading({ of }: { of: string }) {
+  const seconds = useSeconds();
   return (
-    <p className="loading" role="status">
-      Loading {of} …
-    </p>
+    <div className="loading">
+      <p role="status">
+        Loading {of} …{seconds > 0 && <span aria-hidden="true"> {seconds} s</span>}
+      </p>
+      <div className="skeleton" aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </div>
+    </div>
   );
+}
+
+function useSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
 }

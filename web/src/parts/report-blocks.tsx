@@ -21,16 +21,22 @@ import { ScoreCards } from './score-cards.tsx';
 import { useNarrow } from './use-narrow.ts';
 import { share } from './words.ts';
 
-/** Sections that the page folds: one reads them once, or to check something. */
+/** Sections that a page folds: one reads them once, or to check something. */
 const FOLDED = ['metrics', 'execution', 'provenance', 'prompts', 'checklist', 'method', 'evidence'];
 
+interface SectionsProps {
+  readonly sections: readonly Section[];
+  /** Further sections that are folded. Default: none. */
+  readonly alsoFolded?: readonly string[];
+}
+
 /** Sections of the report, as the page shows them. One that fails leaves the others. */
-export function Sections({ sections }: { sections: readonly Section[] }) {
+export function Sections({ sections, alsoFolded = [] }: SectionsProps) {
   return partsFor(sections, 'html').map((section) => (
     <Panel key={section.id} resetKeys={[section]}>
-      {FOLDED.includes(section.id) ? (
+      {[...FOLDED, ...alsoFolded].includes(section.id) ? (
         <details className="panel">
-          <summary>{section.title}</summary>
+          <summary id={`${section.id}-title`}>{section.title}</summary>
           <Blocks blocks={section.blocks} />
         </details>
       ) : (

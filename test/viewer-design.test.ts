@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect } from 'vitest';
+import { krisis } from './krisis.ts';
+import { browserTest, canBrowse, newFolder, open, type Viewed, viewOf } from './viewer-browser.ts';
+
+/** What the design promises of every page: few sizes of text, readable charts, little to load. */
+
+const SCREEN = { width: 1440, height: 900 };
+const MAX_SIZES = 5;
+const MIN_CHART_SIZE = 11;
+/** Until the first chart. */
+const MAX_BYTES = 300_000;
+
+let view: Viewed;
+let ids: readonly string[];
+
+beforeAll(async () => {
+  if (!canBrowse) return;
+  const folder = newFolder();
+  const models = 'simulated/careful,simulated/overconfident,baseline/guideline';
+  await krisis(['run', 'ckd/staging', '-m', models, '--limit', '1000', '--bootstrap', '0'], { cwd: folder });
+  view = await viewOf(join(folder, '.krisis/runs'));
+  ids = (await view.runs()).map(({ id }) => id);
+}, 300_000);
+
+/** Sizes of text as they are drawn, with an example each: those in charts, and all others. */
+function textSizes(page: Page): Promise<Record<'charts' | 'page', Record<string, string>>> {
+  return page.evaluate(`(() => {
+    const found = { charts: {}, page: {} };
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { textContent, parentElement: parent } = texts.currentNode;
+      if (textContent.trim() === '' || parent.closest('title, desc, option')) continue;
+      const chart = parent.closest('svg');
+      // Text on its side has a matrix without a horizontal part.
+      const { a, b } = chart ? parent.getScreenCTM() : { a: 1, b: 0 };
+      const size = parseFloat(getComputedStyle(parent).fontSize) * Math.hypot(a, b);
+      found[chart ? 'charts' : 'page'][size.toFixed(1)] ??= textContent;
+    }
+    return found;
+  })()`) as never;
+}
+
+describe('the design', () => {
+  browserTest('has five sizes of text, none under 11 px in charts, and loads little', async () => {
+    const compared = ids.map((id) => `runs=${encodeURIComponent(id)}`).join('&');
+    const addresses = [`#/runs/${encodeURIComponent(ids[0]!)}`, `#/compare?${compared}`, '#/'];
+    const sizes = new Set<string>();
+    for (const address of addresses) {
+      let bytes = 0;
+      const page = await open('about:blank', {
+        size: SCREEN,
+        before: async (fresh) => {
+          const devtools = await fresh.context().newCDPSession(fresh);
+          await devtools.send('Network.enable');
+          devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+            bytes += encodedDataLength;
+          });
+        },
+      });
+      await page.goto(`${view.url}#token=${view.token}`);
+      await page.getByRole('heading', { name: 'Runs' }).waitFor();
+      bytes = 0;
+      await page.goto('about:blank');
+      await page.goto(`${view.url}${address}`);
+      await page.locator('main svg').first().waitFor();
+      expect([address, bytes > 0 && bytes <= MAX_BYTES, bytes]).toEqual([address, true, bytes]);
+      await page.waitForLoadState('networkidle');
+      const found = await textSizes(page);
+      for (const size of Object.keys(found.page)) sizes.add(size);
+      const small = Object.entries(found.charts).filter(([size]) => Number(size) < MIN_CHART_SIZE);
+      expect([address, small]).toEqual([address, []]);
+    }
+    expect([...sizes].sort()).toHaveLength(MAX_SIZES);
+  });
+});
