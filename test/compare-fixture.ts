@@ -23,7 +23,9 @@ export function rowsFrom(word: string, more: Partial<EvaluationResult> = {}): Ev
 
 /** A report whose rows can be walked. */
 export function runOf(rows: readonly EvaluationResult[], change: Partial<RunResult> = {}): RunResult {
-  return reportOf({ ...change, rows: () => rows as BenchmarkRow[], scoredRows: () => rows }, rows, { resamples: 0 });
+  return reportOf({ ...change, rows: () => rows as BenchmarkRow[], scoredRows: () => rows }, rows, {
+    resamples: 0,
+  });
 }
 
 /** Two runs of the same cases, answered in any way. */

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Block } from '../src/reports/document/document.ts';
 import { comparePayload } from '../src/viewer/compare-payload.ts';
 import { comparedRecords } from '../src/viewer/compared-records.ts';
+import { firstComparison } from '../src/viewer/first-comparison.ts';
 import { type OpenRuns, openRuns } from '../src/viewer/open-runs.ts';
 import { indexOf } from '../src/viewer/shown-lines.ts';
 import { endRun, writeRun } from './viewer-fixture.ts';
@@ -40,25 +42,48 @@ describe.each([5, 12])('a comparison of %i runs', (n) => {
   });
 
   it('begins with every model against the first, harms first, and leads to each pair', () => {
-    const { sections, reason } = comparePayload(runs, { runs: compared });
-    expect(reason).toBeNull();
-    const [first] = sections;
-    expect(first!.id).toBe('differences');
-    const table = first!.blocks.find((block) => block.kind === 'table')!;
+    const { section, faults } = firstComparison(runs, { runs: compared });
+    const tableOf = (blocks: readonly Block[]) => blocks.find((block) => block.kind === 'table')!;
+    const table = tableOf(section!.blocks);
     expect(table.columns.slice(1, 3).map(({ title }) => title)).toEqual([
       'missed emergencies',
       'false alarms',
     ]);
     const rows = table.groups[0]!.rows;
     expect(rows.length).toBe(n);
-    const text = JSON.stringify(rows.at(-1));
-    expect(text).toContain(`with=${compared.at(-1)}`);
-    expect(text).toContain(`compare?runs=${compared.at(-1)}&runs=${compared[0]}`);
-    expect(text).toMatch(/[+-]?0\.\d{3}/);
+    expect(JSON.stringify(rows.at(-1))).toContain(`with=${compared.at(-1)}&section=pair-${n - 1}`);
+    expect(JSON.stringify(rows.at(-1))).toMatch(/[+-]\d+\.\d/);
+    expect(faults.map(({ model }) => model.slice(0, 2))).toContain('A:');
+
+    const { sections, reason } = comparePayload(runs, { runs: compared });
+    expect(reason).toBeNull();
+    const grid = tableOf(sections.find(({ id }) => id === 'order')!.blocks);
+    const last = grid.groups[0]!.rows.at(-1)!;
+    expect(last.length).toBe(n + 1);
+    // The last model minus the second: that one becomes A, and the address names the pair.
+    const turned = [compared[1]!, ...compared.filter((id) => id !== compared[1])];
+    const address = turned.map((id) => `runs=${id}`).join('&');
+    expect(JSON.stringify(last[2])).toContain(
+      `compare?${address}&with=${compared.at(-1)}&section=pair-${n - 1}`,
+    );
+  });
+
+  it('reads the rows of each run once for the first look and for everything else', () => {
+    const opened = openRuns({ folder });
+    const found = compared.map((id) => opened.find(id));
+    firstComparison(opened, { runs: compared });
+    const table = () => opened.table(found[0]!, '', () => expect.fail('the rows are read again'));
+    const before = table();
+    comparePayload(opened, { runs: compared });
+    expect(table()).toBe(before);
+    opened.close();
   });
 });
 
-it('a comparison of two runs has no such table', () => {
-  const { sections } = comparePayload(runs, { runs: ids.slice(0, 2) });
-  expect(sections.map(({ id }) => id)).not.toContain('differences');
+it('a comparison of two runs begins with both, and has no table of pairs', () => {
+  const two = { runs: ids.slice(0, 2) };
+  const table = firstComparison(runs, two).section!.blocks.find((block) => block.kind === 'table');
+  expect(table!.groups[0]!.rows.length).toBe(2);
+  const { sections } = comparePayload(runs, two);
+  expect(sections.map(({ id }) => id)).not.toContain('order');
 });

@@ -8,6 +8,7 @@ import { judgeOf, runInto, VERDICTS } from './question-run-fixture.ts';
 import {
   browserTest,
   canBrowse,
+  DESKTOP,
   newFolder,
   open,
   overflow,
@@ -54,20 +55,59 @@ beforeAll(async () => {
 describe('a comparison of several runs', () => {
   browserTest('has every run against the first, and each in detail', async () => {
     const shown = await open(page('#/compare?runs=one&runs=two&runs=three'));
-    const against = shown.getByRole('table', { name: 'All models against A: unit/one', exact: true });
-    await against.waitFor();
-    expect(await against.getByRole('rowheader').allInnerTexts()).toEqual(['B: unit/two', 'C: unit/three']);
-    await shown.getByLabel(/^Every endpoint of A and/).selectOption('C: unit/three');
+    const first = shown.getByRole('table', { name: 'Harms and decisions of each model' });
+    await first.waitFor();
+    expect(await first.getByRole('rowheader').allInnerTexts()).toEqual([
+      'A: unit/one',
+      'B: unit/two',
+      'C: unit/three',
+    ]);
+    const pairs = shown.getByRole('navigation', { name: 'Pairs with A' });
+    await pairs.getByRole('link', { name: 'C: unit/three' }).click();
     // The counts of one pair and those over all runs say which they are.
     await shown.getByRole('heading', { name: 'C: unit/three against A: unit/one' }).waitFor();
     await shown.getByText(/^\d+ cases? that only C has right of these two: /).waitFor();
     await shown.getByRole('button', { name: /^Only A right of all 3/ }).waitFor();
-    await shown.getByRole('button', { name: 'Make A of run C' }).click();
-    await shown.waitForURL(/runs=three&runs=one&runs=two/);
+
+    // Any pair is one click away, and has an address.
+    const grid = shown.getByRole('table', { name: / every pair$/ }).last();
+    await grid
+      .getByRole('row', { name: /^C: unit\/three/ })
+      .getByRole('link')
+      .nth(1)
+      .click();
+    await shown.waitForURL(/runs=two&runs=one&runs=three&with=three&section=pair-2$/);
+    const heading = shown.getByRole('heading', { name: 'C: unit/three against A: unit/two' });
+    await heading.waitFor();
+    await expect.poll(async () => (await heading.boundingBox())!.y).toBeLessThan(DESKTOP.height);
+
+    await shown.getByRole('button', { name: 'C unit/three' }).click();
+    await shown.getByRole('button', { name: 'Make it A instead of C' }).click();
+    await shown.waitForURL(/runs=three&runs=two&runs=one/);
+    await shown.getByRole('button', { name: 'C unit/one' }).click();
     await shown.getByRole('button', { name: 'Remove run C' }).click();
-    await shown.getByRole('table', { name: 'B: unit/one against A: unit/three' }).waitFor();
+    await shown.getByRole('table', { name: 'B: unit/two against A: unit/three' }).waitFor();
     await shown.getByLabel('Add a run').selectOption({ index: 1 });
-    await shown.waitForURL(/runs=three&runs=one&runs=two/);
+    await shown.waitForURL(/runs=three&runs=two&runs=one/);
+  });
+
+  browserTest('has a list of its sections, and keys on ?', async () => {
+    const shown = await open(page('#/compare?runs=one&runs=two&runs=three'), {
+      size: { width: 1440, height: 900 },
+    });
+    const rail = shown.getByRole('navigation', { name: 'On this page' });
+    await rail.getByRole('link', { name: 'How sure are the ranks?' }).click();
+    await shown.waitForURL(/&section=ranks$/);
+    const heading = shown.getByRole('heading', { name: 'How sure are the ranks?' });
+    await expect.poll(async () => (await heading.boundingBox())!.y).toBeLessThan(900);
+    await expect.poll(() => rail.locator('[aria-current]').innerText()).toBe('How sure are the ranks?');
+    await shown.keyboard.press('?');
+    const keys = shown.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('next and previous case').waitFor();
+    await shown.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    expect(await overflow(shown)).toBeLessThanOrEqual(0);
+    expect(await seriousFaults(shown)).toEqual([]);
   });
 
   browserTest('draws curves of other records of the suite in a chart of their own', async () => {
@@ -92,9 +132,9 @@ describe('a comparison of several runs', () => {
     const shown = await open(page('#/compare?runs=one&runs=two'));
     const rows = shown.locator('.compared tbody tr');
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(50);
-    await shown.getByRole('button', { name: 'Next 50' }).click();
-    await shown.getByText(`51 to ${found.total} of ${found.total}`).waitFor();
+    expect(await rows.count()).toBe(25);
+    await shown.getByRole('button', { name: 'Next 25' }).click();
+    await shown.getByText(`26 to 50 of ${found.total}`).waitFor();
     await shown.getByRole('button', { name: /^Only A right/ }).click();
     await shown.getByText(new RegExp(`of ${found.counts.only_baseline_right}$`)).waitFor();
     expect(await rows.count()).toBe(found.counts.only_baseline_right);
@@ -146,7 +186,7 @@ describe('a suite', () => {
     await shown.getByRole('navigation', { name: 'Answers' }).waitFor();
   });
 
-  browserTest('is in an export, which says that lists of records need the server', async () => {
+  browserTest('is in an export, which offers what it holds and nothing else', async () => {
     const site = join(newFolder(), 'site');
     const { code, stderr } = await krisis(['view', folder, '--export', site]);
     expect(code, stderr).toBe(0);
@@ -156,7 +196,13 @@ describe('a suite', () => {
     expect(await overflow(shown)).toBe(0);
     await shown.goto(`${base}#/compare?runs=one&runs=two`);
     await shown.getByRole('heading', { name: 'B: unit/two against A: unit/one' }).waitFor();
-    await shown.getByText('An export does not have this list').waitFor();
+    // It offers what it holds: two runs, and no list of cases side by side.
+    expect(await shown.getByLabel('Add a run').count()).toBe(0);
+    expect(await shown.getByRole('heading', { name: 'Cases side by side' }).count()).toBe(0);
     expect(await overflow(shown)).toBe(0);
+    await shown.goto(`${base}#/`);
+    for (const model of ['one', 'two', 'three'])
+      await shown.getByRole('checkbox', { name: new RegExp(`unit/${model}`) }).check();
+    await shown.getByText('This export does not compare these runs').waitFor();
   });
 });

@@ -369,6 +369,8 @@ describe('servedRuns', () => {
       'runs/one/records?sort=-confidence&limit=3',
       'runs/one/records/r3',
       'runs/open/questions',
+      'compare/first?runs=one&runs=two',
+      'compare/first?runs=two&runs=one',
       'compare?runs=one&runs=two',
       'compare/records?runs=one&runs=two&show=differing&limit=3',
       'runs/one/facets?outcome=answered_wrong',
@@ -856,6 +858,8 @@ describe('exportSite', () => {
       expect(values[file], address).toEqual((await get(`/api/${address}`)).body);
     }
     expect(Object.keys(site.files).sort()).toEqual([
+      'compare/first?runs=one&runs=two',
+      'compare/first?runs=two&runs=one',
       'compare?runs=one&runs=two',
       'compare?runs=two&runs=one',
       ...['else', 'one', 'open', 'open/questions', 'secret', 'two'].map((id) => `runs/${id}`),

@@ -1,8 +1,19 @@
 import { KrisisError } from '../core/errors.ts';
-import type { ComparedShow, RecordPayload, RecordsPayload, RunLine, RunPayload, RunsPayload } from './api.ts';
+
+import type {
+  ComparedShow,
+  FirstComparisonPayload,
+  RecordPayload,
+  RecordsPayload,
+  RunLine,
+  RunPayload,
+  RunsPayload,
+} from './api.ts';
 import { casePayload } from './case-payload.ts';
+
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
 import { COMPARED_SHOWS, type ComparedRecordsParams, comparedRecords } from './compared-records.ts';
+import { firstComparison } from './first-comparison.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { parseAnalysisOptions } from './parse-analysis-options.ts';
 import { parseFilter, wholeNumber } from './parse-filter.ts';
@@ -23,6 +34,7 @@ import {
   comparedWithoutText,
   comparisonWithoutText,
   questionsWithoutText,
+  withoutNotes,
   withoutText,
 } from './withhold-text.ts';
 
@@ -93,6 +105,12 @@ export const ADDRESSES = {
     build: comparePayload,
     exported: { params: pairsToCompare },
     withhold: comparisonWithoutText,
+  },
+  'compare/first': {
+    query: (query) => ({ runs: runsIn(query), ...parseAnalysisOptions(query, ['runs']) }),
+    build: firstComparison,
+    exported: { params: pairsToCompare },
+    withhold: (first: FirstComparisonPayload) => ({ ...first, runs: first.runs.map(withoutNotes) }),
   },
   'compare/records': {
     query: (query): ComparedRecordsParams => ({

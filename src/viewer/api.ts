@@ -187,6 +187,15 @@ export interface ComparePayload extends ShownReport {
   readonly flips: readonly Readonly<Record<'only_a' | 'only_b', readonly string[]>>[];
 }
 
+/** Address `compare/first`: what a comparison begins with, while the rest is computed. Empty where the runs cannot be paired, and for open questions. */
+export interface FirstComparisonPayload {
+  readonly runs: readonly RunLine[];
+  /** What of each model could harm a patient; models without are left out. */
+  readonly faults: readonly { readonly model: string; readonly sentences: readonly string[] }[];
+  /** Every model by the endpoints that lead, harms first. */
+  readonly section: Section | null;
+}
+
 /** Which records of a comparison to list. `only_baseline_right`: the first run is right and no other. `only_others_right`: the first is not right and another one is. With open questions, these are about items: a question is listed if it has such an item. */
 export type ComparedShow = 'all' | 'differing' | 'only_baseline_right' | 'only_others_right' | 'all_wrong';
 

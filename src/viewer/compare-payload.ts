@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { type CompareOptions, compareRuns } from '../analyses/comparison/compare-runs.ts';
+import { type CompareOptions, compareRuns, readTable } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison, PairedComparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
 import { findFlips } from '../analyses/comparison/flips.ts';
 import { pairRecords } from '../analyses/comparison/pair-records.ts';
 import { pairId } from '../analyses/comparison/pairs-section.ts';
 import { recordSets } from '../analyses/comparison/record-sets.ts';
-import { scoredRun } from '../analyses/comparison/scored-run.ts';
 import { whyDifferentRecords } from '../analyses/comparison/why-different-records.ts';
 import { isJudged } from '../analyses/judging/judged-result.ts';
 import { recordIndex } from '../analyses/record-index/record-index.ts';
@@ -17,14 +16,13 @@ import { counted } from '../reports/words.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { readRun, storedRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import { runTableOptions } from '../runs/scoring-for.ts';
 import { overlaidCharts } from '../runs/sections/confidence.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import { RunFile } from '../store/run-file.ts';
 import { addressOf } from './address-of.ts';
 import type { ComparePayload, RunLine } from './api.ts';
-import { differenceMatrix } from './difference-matrix.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
+import { pairGrid } from './pair-grid.ts';
 import { labelAmong, NOT_EXPORTED } from './withhold-text.ts';
 
 /** Enough to look at; `krisis compare` draws more, for publication. */
@@ -44,7 +42,7 @@ export function comparePayload(
 ): ComparePayload {
   const found = ids.map((id) => runs.find(id));
   const options = analyses?.comparison ?? {};
-  return runs.cached('compare', found, () => compared(found, options), JSON.stringify(options));
+  return runs.cached('compare', found, () => compared(runs, found, options), JSON.stringify(options));
 }
 
 /** Runs in a comparison are called by letters; A is the baseline. */
@@ -52,13 +50,27 @@ function letterOf(place: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + place);
 }
 
-function compared(runs: readonly OpenRun[], options: CompareOptions): ComparePayload {
-  const lines = runs.map(({ line }) => line);
-  const whyNot = whyNotCompared(lines, options);
-  return withResults(runs, RESAMPLES, (results) => {
+/** What the runs are called: by letter and model. */
+export function comparedNames(results: readonly RunResult[]): string[] {
+  return results.map(({ backendName }, r) => `${letterOf(r)}: ${backendName}`);
+}
+
+/** Reads the rows of runs for all payloads of a comparison once. */
+export function tableReader(runs: OpenRuns, found: readonly OpenRun[]) {
+  return (result: RunResult, keep: readonly string[] = []) => {
+    const run = found.find(({ path }) => path === result.path);
+    const read = () => readTable(result, keep);
+    return run === undefined ? read() : runs.table(run, keep.join('\n'), read);
+  };
+}
+
+function compared(runs: OpenRuns, found: readonly OpenRun[], options: CompareOptions): ComparePayload {
+  const lines = found.map(({ line }) => line);
+  const whyNot = whyNotCompared(lines);
+  return withResults(found, RESAMPLES, (results) => {
     // Verification comes before the rows: it names a file whose pages are there twice.
     for (const result of results) void result.verification;
-    const names = results.map(({ backendName }, r) => `${letterOf(r)}: ${backendName}`);
+    const names = comparedNames(results);
     const alone = { runs: lines, alerts: [], warnings: [], flips: [], ...curves(results, names) };
     if (whyNot !== null) return { ...alone, reason: whyNot };
     try {
@@ -67,6 +79,7 @@ function compared(runs: readonly OpenRun[], options: CompareOptions): ComparePay
         ...options,
         baseline: results[0],
         names,
+        read: tableReader(runs, found),
       });
       const { alerts = [], warnings, sections } = documentOf(comparison, results, lines);
       const reason =
@@ -109,8 +122,10 @@ function documentOf(
   [a, ...others]: readonly RunLine[],
 ) {
   const document = comparisonDocument(comparison, { reports });
-  const matrix = differenceMatrix(comparison, [a!, ...others]);
-  const sections = [...(matrix === null ? [] : [matrix]), ...document.sections].map((section) => {
+  const sections = document.sections.flatMap((section) => {
+    // The first look at a comparison has it.
+    if (section.id === 'against') return [];
+    if (section.id === 'order') return pairGrid(comparison, [a!, ...others]) ?? [];
     const place = comparison.pairs.findIndex((_, i) => section.id === pairId(i));
     const pair = comparison.pairs[place];
     if (pair === undefined || pair.itemFlips !== null) return section;
@@ -170,7 +185,7 @@ export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; o
   const whyNot = WHY_NO_FLIPS[here.line.kind] ?? whyNotCompared([here.line, there.line]);
   if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
   return withResults([here, there], 0, (results) => {
-    const [ours, theirs] = results.map((result) => scoredRun(result.rows(), runTableOptions(result)));
+    const [ours, theirs] = results.map((result) => readTable(result));
     const primary = results[0]!.primaryEndpoint?.metric ?? null;
     const flips = findFlips(pairRecords(ours!, theirs!), primary);
     return {

@@ -2,11 +2,9 @@ import { rightAnswers } from '../analyses/comparison/flips.ts';
 import { shareRight } from '../analyses/comparison/item-flips.ts';
 import { isOnlyRight } from '../analyses/comparison/only-right.ts';
 import { pairRecords } from '../analyses/comparison/pair-records.ts';
-import { scoredRun } from '../analyses/comparison/scored-run.ts';
 import type { JudgedAnswer } from '../analyses/judging/judged-answers.ts';
 import type { ItemResult } from '../analyses/judging/score-metric-trait.ts';
 import { textClass } from '../core/ledger.ts';
-import { runTableOptions } from '../runs/scoring-for.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import type {
   ComparedItem,
@@ -16,7 +14,7 @@ import type {
   ComparedSide,
   RunLine,
 } from './api.ts';
-import { type ComparedRuns, whyNotCompared, withResults } from './compare-payload.ts';
+import { type ComparedRuns, tableReader, whyNotCompared, withResults } from './compare-payload.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { indexOf } from './shown-lines.ts';
 
@@ -139,9 +137,10 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
 }
 
 function readLabelEntries(runs: OpenRuns, found: readonly OpenRun[]): Pick<Entries, 'by' | 'entries'> {
+  const read = tableReader(runs, found);
   const { by, rights } = withResults(found, 0, (results) => {
     const primary = results[0]!.primaryEndpoint?.metric ?? null;
-    const [ours, ...others] = results.map((result) => scoredRun(result.rows(), runTableOptions(result)));
+    const [ours, ...others] = results.map((result) => read(result));
     const rights = results.map(() => new Map<string, number | null>());
     let by: string | null = null;
     for (const [i, theirs] of others.entries()) {

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { ScoredRun } from '../analyses/comparison/scored-run.ts';
 import { KrisisError } from '../core/errors.ts';
 import { getStratum } from '../core/patient-record.ts';
 import { indexRecords, type RecordIndex } from '../store/queries/record-index.ts';
@@ -60,6 +61,7 @@ export function openRuns(place: ViewedPlace, { onReading = () => {} }: OpenOptio
   const folders = foldersOf(place);
   const lines = versionedCache<RunLine>(MAX_LINES);
   const indexes = versionedCache<RecordIndex>(MAX_INDEXES, (index) => index.close());
+  const tables = versionedCache<ScoredRun>(MAX_INDEXES);
   const payloads = new Map<string, ReturnType<typeof versionedCache<unknown>>>();
 
   let skipped: ReadonlyMap<string, string> = new Map();
@@ -98,6 +100,9 @@ export function openRuns(place: ViewedPlace, { onReading = () => {} }: OpenOptio
     /** Reads all rows of the run at first. `shown` gives a line without what may not be shown of it. */
     index: ({ path }: OpenRun, shown?: (line: RecordLine) => RecordLine) =>
       indexes.get(path, fileVersion(path), () => indexFile(path, shown)),
+    /** The scored rows of a run in columns; `detail` is what else they depend on. */
+    table: ({ path }: OpenRun, detail: string, read: () => ScoredRun) =>
+      tables.get(`${path}\n${detail}`, fileVersion(path), read),
     /** Does not open these versions of files, by path. */
     skip(versions: ReadonlyMap<string, string>): void {
       skipped = versions;

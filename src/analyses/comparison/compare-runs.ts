@@ -28,8 +28,8 @@ import { compareCorrected } from '../review/compare-corrected.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { compareScore } from './compare-score.ts';
 import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
-import { comparisonWarnings } from './comparison-warnings.ts';
-import { ENDPOINTS } from './endpoints.ts';
+import { comparedHarms, comparisonWarnings } from './comparison-warnings.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { findFlips } from './flips.ts';
 import { findItemFlips } from './item-flips.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
@@ -61,6 +61,8 @@ export interface CompareOptions extends z.infer<typeof compareOptions> {
   readonly baseline?: RunResult | undefined;
   /** What the runs are called, in their order. Default: as their models, with the run file where two are of one model. */
   readonly names?: readonly string[] | undefined;
+  /** Only differences that need no resample, and what harms: for a first look, without the rest of the report. Default: false. */
+  readonly isBrief?: boolean | undefined;
   /** Reads the scored rows of a run with these metadata keys, for a caller that may have them already. Default: from the run. */
   readonly read?: ((result: RunResult, keep: readonly string[]) => ScoredRun) | undefined;
 }
@@ -89,7 +91,12 @@ const TABLE_METRICS = [
  * ```
  */
 export function compareRuns(results: readonly RunResult[], options: CompareOptions = {}): Comparison {
-  const { seed = DEFAULT_SEED, level = DEFAULT_LEVEL, allowDifferentSuites = false } = options;
+  const {
+    seed = DEFAULT_SEED,
+    level = DEFAULT_LEVEL,
+    allowDifferentSuites = false,
+    isBrief = false,
+  } = options;
   if (results.length < 2)
     throw new KrisisError(`a comparison needs two runs or more; ${results.length} given`, {
       code: 'ERR_RUNS_NOT_COMPARABLE',
@@ -109,9 +116,12 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   if (baseline !== null && (way.needsSameSuite || !allowDifferentSuites)) checkSameSuite(baseline, against);
   checkSameTask(results);
   const cluster = options.cluster ?? (baseline === null ? undefined : clusterKey(baseline.method));
+  const endpoints = isBrief ? BRIEF_ENDPOINTS : ENDPOINTS;
   const read = readOnce(options.read ?? readTable, cluster);
   const found =
-    baseline === null ? [] : way.compareAll(baseline, against, { resamples, seed, level, cluster, read });
+    baseline === null
+      ? []
+      : way.compareAll(baseline, against, { resamples, seed, level, cluster, read, endpoints });
   const adjusted = adjust(found, way.isAdjustedOverScores);
   const nTests = adjusted.flat().filter((p) => p !== null).length;
   const pairs: PairedComparison[] = found.map(({ findings, ...rest }, m) => ({
@@ -145,10 +155,11 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     notPaired: results.flatMap((result, r) =>
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
-    analyses: way.hasAnalyses
-      ? analyseAsked(askedRuns(results, names, baseline, { cluster, read }), { resamples, seed, level })
-      : {},
-    warnings: comparisonWarnings(results, names, pairs),
+    analyses:
+      way.hasAnalyses && !isBrief
+        ? analyseAsked(askedRuns(results, names, baseline, { cluster, read }), { resamples, seed, level })
+        : {},
+    warnings: isBrief ? comparedHarms(results, names) : comparisonWarnings(results, names, pairs),
     method: {
       level,
       resamples,
@@ -167,7 +178,7 @@ function askedRuns(
   results: readonly RunResult[],
   names: readonly string[],
   baseline: RunResult | null,
-  { cluster, read }: ReadOptions,
+  { cluster, read }: Omit<ReadOptions, 'endpoints'>,
 ): AskedRun[] {
   const primaryEndpoint = baseline?.primaryEndpoint ?? null;
   return results.flatMap((result, r) => {
@@ -227,7 +238,11 @@ interface ReadOptions {
   /** The metadata key by which records are drawn together; undefined where each is alone. */
   readonly cluster: string | undefined;
   read(result: RunResult): ScoredRun;
+  readonly endpoints: readonly Endpoint[];
 }
+
+/** Those with intervals in closed form. */
+const BRIEF_ENDPOINTS = ENDPOINTS.filter(({ binary }) => binary);
 
 interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoints'> {
   readonly findings: readonly EndpointFinding[];
@@ -250,7 +265,7 @@ export function readTable(result: RunResult, keep: readonly string[] = []): Scor
 function compareRecords(
   baseline: RunResult,
   others: readonly RunResult[],
-  { read, cluster, ...options }: DrawOptions & ReadOptions,
+  { read, cluster, endpoints, ...options }: DrawOptions & ReadOptions,
 ): Paired[] {
   const ours = read(baseline);
   const primaryEndpoint = baseline.primaryEndpoint?.metric ?? null;
@@ -262,7 +277,7 @@ function compareRecords(
       leftOut,
       hasRepeats,
       clusters: clusters && { key: clusters.key, n: clusters.n },
-      findings: compareEndpoints(pairing, options),
+      findings: compareEndpoints(pairing, options, endpoints),
       flips: findFlips(pairing, primaryEndpoint),
       itemFlips: null,
       corrected: [],

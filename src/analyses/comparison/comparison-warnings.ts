@@ -54,12 +54,7 @@ export function comparisonWarnings(
       'different_suites',
       `DIFFERENT CASES: ${whyDifferentRecords(results.filter(({ suiteHash }) => suiteHash !== null))}. Only cases with the same id and truth are paired, and it is not known whether they show the same.`,
     );
-  const harms = results.flatMap(({ card }, r) =>
-    harmWarnings(card).map(({ code, message }) => ({ code, message: `${names[r]}: ${message}` })),
-  );
-  // Missed emergencies of any model come before everything else.
-  const isMissed = ({ code }: Warning) => code === 'missed_emergencies';
-  warnings.push(...harms.filter(isMissed), ...harms.filter((harm) => !isMissed(harm)));
+  warnings.push(...comparedHarms(results, names));
   const arms = new Set(results.flatMap(({ arm, suiteHash }) => (suiteHash === null ? [] : (arm ?? []))));
   if (arms.size > 1)
     warn(
@@ -116,6 +111,18 @@ export function comparisonWarnings(
         `${model}: ${nPaired} cases are paired; comparing models takes at least ${FEW_RECORDS}.`,
       );
   return [...warnings, ...ownWarnings(results, names, new Set(warnings.map(({ code }) => code)))];
+}
+
+/** What each model does that can harm. Missed emergencies of any model come before everything else. */
+export function comparedHarms(
+  results: readonly Pick<RunResult, 'card'>[],
+  names: readonly string[],
+): Warning[] {
+  const harms = results.flatMap(({ card }, r) =>
+    harmWarnings(card).map(({ code, message }) => ({ code, message: `${names[r]}: ${message}` })),
+  );
+  const isMissed = ({ code }: Warning) => code === 'missed_emergencies';
+  return [...harms.filter(isMissed), ...harms.filter((harm) => !isMissed(harm))];
 }
 
 /** The other warnings of the runs, with the names of the models: one for each that has the same text. */

@@ -3,9 +3,12 @@ import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
 import { useTitle } from '../parts/use-title.ts';
+
+import { recordsOf } from '../parts/words.ts';
 import { analysisOptions, go, hrefOf } from '../router.ts';
+
 import { ComparedRecords } from './compared-records.tsx';
-import { Comparison } from './comparison-view.tsx';
+import { Comparison, FirstLook } from './comparison-view.tsx';
 import { RunChoices } from './run-choices.tsx';
 import './compare.css';
 
@@ -30,10 +33,6 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
     <>
       <div className="page-head">
         <h1>Compare</h1>
-        <p className="under">
-          Differences are {slots.length > 2 ? 'each run' : 'B'} minus A, over the cases that both runs have
-          scored.
-        </p>
       </div>
       <RunChoices
         runs={all}
@@ -73,11 +72,27 @@ function Compared({ all, slots, query }: ComparedProps) {
   );
 }
 
+/** What harms comes first: everything else takes resamples of all cases. */
 function Loaded({ ids, query }: { ids: readonly string[]; query: URLSearchParams }) {
-  const loaded = usePayload('compare', { runs: ids, ...analysisOptions(query) });
-  if (loaded.state !== 'loaded')
-    return <Waiting of={`the comparison of ${ids.length} runs`} loaded={loaded} />;
-  return <Comparison payload={loaded.value} query={query} />;
+  const params = { runs: ids, ...analysisOptions(query) };
+  const first = usePayload('compare/first', params);
+  const rest = usePayload('compare', params);
+  const nCases = first.state === 'loaded' ? first.value.runs[0]!.n : null;
+  const of = `${nCases === null ? 'the harms' : 'every endpoint'} of ${ids.length} runs${nCases === null ? '' : ` of ${recordsOf(nCases)}`}`;
+  return (
+    <>
+      {first.state === 'loaded' && <FirstLook payload={first.value} />}
+      {rest.state !== 'loaded' ? (
+        <Waiting of={of} loaded={rest} />
+      ) : (
+        <Comparison
+          payload={rest.value}
+          faults={first.state === 'loaded' ? first.value.faults : []}
+          query={query}
+        />
+      )}
+    </>
+  );
 }
 
 /** `runs=A&runs=B`, where an empty one is not chosen yet. */

@@ -26,7 +26,6 @@ export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
           <tr role="row">
             <th scope="col">case</th>
             <th scope="col">truth</th>
-            <th scope="col">case</th>
             {runs.map((run, place) => (
               <th key={run.id} scope="col">
                 {letterOf(place)}: <OutsideText text={runName(run)} />
@@ -39,7 +38,10 @@ export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
             <tr key={row.id} role="row" className={row.differs ? 'differs' : undefined}>
               <th scope="row">
                 <OutsideText text={row.id} />
-                {row.differs && <span className="badge caution apart">differ</span>}
+                <span className="quiet line">
+                  {row.case_kind !== null && caseWords(row.case_kind)}
+                  {row.differs && <span className="badge caution apart">differ</span>}
+                </span>
               </th>
               <td role="cell" data-title="truth">
                 {row.label === null ? (
@@ -47,9 +49,6 @@ export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
                 ) : (
                   <OutsideText text={row.label} />
                 )}
-              </td>
-              <td role="cell" data-title="case">
-                {row.case_kind === null ? '–' : caseWords(row.case_kind)}
               </td>
               {row.sides.map((side, place) => (
                 <td key={runs[place]!.id} role="cell" data-title={letterOf(place)}>

@@ -67,6 +67,7 @@ export function exportSource(site: ExportedSite): Source {
   return {
     live: false,
     notes: site.notes,
+    has: (path, params) => path in computed || Object.hasOwn(site.files, addressOf(path, params)),
     get: <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
       (computed[path] as Get<Path> | undefined)?.(params) ?? file(path, params),
   };

@@ -8,6 +8,7 @@ export function httpSource(): Source {
   return {
     live: true,
     notes: [],
+    has: () => true,
     get: (path, params) => load(addressOf(path, params)),
     editNotes: (id, change) =>
       load(addressOf('runs/:id/notes', { id }), {

@@ -8,6 +8,8 @@ export interface Source {
   readonly notes: readonly string[];
   /** Changes notes on a run, and returns all of them. Undefined where the page cannot. */
   readonly editNotes?: (id: string, change: Partial<RunNotes>) => Promise<RunNotes>;
+  /** Whether there is a payload at an address: an export holds some only. */
+  has<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): boolean;
   /** The payload at an address of `src/viewer/addresses.ts`. */
   get<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): Promise<PayloadAt<Path>>;
 }

@@ -17,11 +17,11 @@ interface RailProps {
   readonly route: Route;
 }
 
-/** The sections of a page beside it, read from its headings. The section of the address (`at`) is shown as soon as it has loaded. */
+/** The sections of a page beside it, read from its headings. The `section` of the address is shown as soon as it has loaded. */
 export function Rail({ main, route }: RailProps) {
   const places = usePlaces(main);
   const current = useCurrent(places);
-  useShown(main, route.query.get('at'));
+  useShown(main, route.query.get('section'));
   if (places.length < MIN_PLACES) return null;
   return (
     <nav className="rail" aria-label="On this page">
@@ -49,7 +49,7 @@ export function Rail({ main, route }: RailProps) {
 
 function hrefAt({ path, query }: Route, id: string): string {
   const next = new URLSearchParams(query);
-  next.set('at', id.replace(/-title$/, ''));
+  next.set('section', id.replace(/-title$/, ''));
   return `#/${path.map(encodeURIComponent).join('/')}?${next}`;
 }
 

@@ -1,4 +1,5 @@
 import type { RunLine } from '../api.ts';
+import { useSource } from '../data/source-context.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { hrefOf } from '../router.ts';
 
@@ -10,21 +11,25 @@ interface ChosenProps {
 
 /** The runs that are ticked, and the link to their comparison; the first is the baseline. */
 export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
+  const { has } = useSource();
   const found = chosen.flatMap((id) => runs.find((run) => run.id === id) ?? []);
   const [first] = found;
   if (first === undefined) return <p className="quiet hint">Tick two or more runs to compare them.</p>;
   // Only runs on the same records can be compared.
   const fitting = found.filter((run) => run === first || isComparable(first, run));
   const nOther = found.length - fitting.length;
+  const ids = fitting.map(({ id }) => id);
   return (
     <p className="hint chosen" role="status">
-      {fitting.length === 1 ? (
+      {fitting.length > 1 && !has('compare', { runs: ids }) ? (
+        <span>This export does not compare these runs: it holds pairs of the newest runs of a suite.</span>
+      ) : fitting.length === 1 ? (
         <span>
           <OutsideText text={runName(first)} /> chosen; tick another run on the same cases to compare.
         </span>
       ) : (
         <>
-          <a className="button" href={hrefOf('compare', { runs: fitting.map(({ id }) => id) })}>
+          <a className="button" href={hrefOf('compare', { runs: ids })}>
             Compare {fitting.length} runs
           </a>
           <span>
