@@ -1,12 +1,24 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSuite } from '../src/domains/find-suite.ts';
 import { createBackend } from '../src/models/create-backend.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import { krisis } from './krisis.ts';
 import { POLICIES, type Policy, RECOMMENDED_GATE } from './policies.ts';
-import { browserTest, canBrowse, newFolder, open, type Viewed, viewOf } from './viewer-browser.ts';
+import {
+  browserTest,
+  canBrowse,
+  newFolder,
+  open,
+  overflow,
+  seriousFaults,
+  TELEPHONE,
+  type Viewed,
+  viewOf,
+} from './viewer-browser.ts';
 
 /** No headline lets an unsafe model pass: each policy has one fault, and every first screen names it. */
 
@@ -51,6 +63,32 @@ beforeAll(async () => {
   if (canBrowse) view = await viewOf(join(folder, 'runs'));
 }, 600_000);
 
+const SCREEN = { width: 1440, height: 900 };
+const hashOf = ({ name }: Policy) => encodeURIComponent(name);
+
+/** The path of the report of a policy, which is written once. */
+async function htmlReport(policy: Policy): Promise<string> {
+  const path = join(folder, `${policy.name}.html`);
+  if (!existsSync(path)) await krisis(['report', file(policy), '--format', 'html', '-o', path]);
+  return path;
+}
+
+/** The text inside the window. */
+function textOnScreen(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const seen = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { width, top, bottom, right } = range.getBoundingClientRect();
+      if (width > 1 && top >= 0 && bottom <= innerHeight && right <= innerWidth)
+        seen.push(texts.currentNode.textContent);
+    }
+    return seen.join('').replace(/\\s+/g, ' ');
+  })()`);
+}
+
 const FAULTS = faulty.map(({ sentence }) => sentence!);
 const firstScreen = (text: string) => text.split('\n').slice(0, 40).join('\n');
 
@@ -78,18 +116,32 @@ describe.each(faulty)('$name', (policy) => {
   });
 
   it('is named in the HTML report before any table', async () => {
-    const path = join(folder, `${policy.name}.html`);
-    await krisis(['report', file(policy), '--format', 'html', '-o', path]);
-    const html = readFileSync(path, 'utf8');
+    const html = readFileSync(await htmlReport(policy), 'utf8');
     const text = html.slice(0, html.indexOf('<table')).replaceAll(/<[^>]+>/g, ' ');
     expect(text).toMatch(policy.sentence!);
   });
 
-  browserTest("is named on the run's page", async () => {
-    const run = (await view!.runs()).find(({ model }) => model === `replay/${policy.name}.jsonl`)!;
-    const page = await open(`${view!.url}#/runs/${encodeURIComponent(run.id)}`);
-    await page.waitForSelector('h1');
-    await expect.poll(() => page.innerText('main')).toMatch(policy.sentence!);
+  browserTest(
+    'is seen without scrolling on the page of the run, in a comparison and in the report',
+    async () => {
+      const address = hashOf(policy);
+      for (const [what, hash] of [
+        ['run', `#/runs/${address}`],
+        ['compare', `#/compare?runs=${hashOf(base!)}&runs=${address}`],
+      ] as const) {
+        const page = await open(`${view!.url}${hash}`, { size: SCREEN });
+        await page.waitForSelector('main h2');
+        await expect.poll(() => textOnScreen(page), { message: what }).toMatch(policy.sentence!);
+      }
+      const report = await open(pathToFileURL(await htmlReport(policy)).href, { size: SCREEN });
+      expect(await textOnScreen(report)).toMatch(policy.sentence!);
+    },
+  );
+
+  browserTest('is in the title on a telephone', async () => {
+    const page = await open(`${view!.url}#/runs/${hashOf(policy)}`, { size: TELEPHONE });
+    await page.waitForSelector('main h2');
+    await expect.poll(() => textOnScreen(page)).toMatch(policy.sentence!);
   });
 });
 
@@ -98,4 +150,18 @@ describe('the policy without a fault', () => {
     const { code, stdout } = screens.get(base!.name)!;
     expect([code, FAULTS.filter((fault) => fault.test(stdout))]).toEqual([0, []]);
   });
+});
+
+describe('the list of runs', () => {
+  browserTest(
+    'shows the fault of each policy in its row, and the same policies on every first screen have nothing for axe',
+    async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await open(`${view!.url}#/`, { size: SCREEN, colorScheme });
+        await page.waitForSelector('.runs tbody td.model');
+        expect(await seriousFaults(page)).toEqual([]);
+        expect(await overflow(page)).toBeLessThanOrEqual(0);
+      }
+    },
+  );
 });
