@@ -79,25 +79,7 @@ export function scatter(
     (value: number) =>
       start + ((Math.min(to, Math.max(from, 100 * value)) - from) / (to - from)) * (end - start);
   const [x, y] = [at(about.x, LEFT, right), at(about.y, bottom, TOP)];
-  const parts = [
-    text(LEFT - 44, 22, about.title, 'font-size="16" font-weight="600"'),
-    text(LEFT - 44, 41, about.subtitle, 'fill="#555"'),
-    ...ticks(about.x).flatMap((tick) => [
-      line(x(tick / 100), TOP, x(tick / 100), bottom, 'stroke="#e6e6e6"'),
-      text(x(tick / 100), bottom + 18, `${tick} %`, 'text-anchor="middle" fill="#555"'),
-    ]),
-    ...ticks(about.y).flatMap((tick) => [
-      line(LEFT, y(tick / 100), right, y(tick / 100), 'stroke="#e6e6e6"'),
-      text(LEFT - 8, y(tick / 100) + 4, `${tick} %`, 'text-anchor="end" fill="#555"'),
-    ]),
-    text((LEFT + right) / 2, height - 12, about.x.title, 'text-anchor="middle"'),
-    text(
-      16,
-      (TOP + bottom) / 2,
-      about.y.title,
-      `text-anchor="middle" transform="rotate(-90 16 ${px((TOP + bottom) / 2)})"`,
-    ),
-  ];
+  const parts = frame({ ...about, height, right, bottom }, x, y);
   if (about.limit !== undefined)
     parts.push(
       line(LEFT, y(about.limit), right, y(about.limit), 'stroke="#b00020" stroke-dasharray="6 4"'),
@@ -138,6 +120,42 @@ export function scatter(
       text(right + 36, under + 45, 'leave possible', 'fill="#555"'),
     );
   return svg(width, height, about.title, parts);
+}
+
+/** Title and axes of a figure of two rates. */
+function frame(
+  about: {
+    readonly title: string;
+    readonly subtitle: string;
+    readonly x: Axis;
+    readonly y: Axis;
+    readonly height: number;
+    readonly right: number;
+    readonly bottom: number;
+  },
+  x: (value: number) => number,
+  y: (value: number) => number,
+): string[] {
+  const { height, right, bottom } = about;
+  return [
+    text(LEFT - 44, 22, about.title, 'font-size="16" font-weight="600"'),
+    text(LEFT - 44, 41, about.subtitle, 'fill="#555"'),
+    ...ticks(about.x).flatMap((tick) => [
+      line(x(tick / 100), TOP, x(tick / 100), bottom, 'stroke="#e6e6e6"'),
+      text(x(tick / 100), bottom + 18, `${tick} %`, 'text-anchor="middle" fill="#555"'),
+    ]),
+    ...ticks(about.y).flatMap((tick) => [
+      line(LEFT, y(tick / 100), right, y(tick / 100), 'stroke="#e6e6e6"'),
+      text(LEFT - 8, y(tick / 100) + 4, `${tick} %`, 'text-anchor="end" fill="#555"'),
+    ]),
+    text((LEFT + right) / 2, height - 12, about.x.title, 'text-anchor="middle"'),
+    text(
+      16,
+      (TOP + bottom) / 2,
+      about.y.title,
+      `text-anchor="middle" transform="rotate(-90 16 ${px((TOP + bottom) / 2)})"`,
+    ),
+  ];
 }
 
 /** A mark is known by its shape as well as by its colour. */
@@ -191,6 +209,38 @@ function shape(m: number, x: number, y: number): string {
   ];
   return shapes[m % shapes.length]!();
 }
+/** One curve for each name: points of two rates in percent, the second with its interval. */
+export function curves(
+  about: { readonly title: string; readonly subtitle: string; readonly x: Axis; readonly y: Axis },
+  lines: readonly {
+    readonly name: string;
+    readonly points: readonly { readonly x: number; readonly y: Range & { readonly value: number } }[];
+  }[],
+): string {
+  const [width, height] = [760, 420];
+  const [right, bottom] = [width - RIGHT - 130, height - BOTTOM];
+  const x = (value: number) =>
+    LEFT + ((100 * value - about.x.from) / (about.x.to - about.x.from)) * (right - LEFT);
+  const y = (value: number) =>
+    bottom + ((100 * value - about.y.from) / (about.y.to - about.y.from)) * (TOP - bottom);
+  const parts = frame({ ...about, height, right, bottom }, x, y);
+  for (const [l, { name, points }] of lines.entries()) {
+    const stroke = `stroke="${COLOURS[l]}" stroke-width="1.6"`;
+    const row = TOP + 14 + 22 * l;
+    for (const [p, point] of points.entries()) {
+      const [at, before] = [x(point.x), points[p - 1]];
+      if (before !== undefined)
+        parts.push(line(x(before.x), y(before.y.value), at, y(point.y.value), stroke));
+      parts.push(
+        line(at, y(point.y.lower), at, y(point.y.upper), `${stroke} stroke-opacity="0.6"`),
+        shape(l, at, y(point.y.value)),
+      );
+    }
+    parts.push(shape(l, right + 24, row - 4), text(right + 36, row, name));
+  }
+  return svg(width, height, about.title, parts);
+}
+
 /** One line with its interval for each name, in groups that share a colour; `at` are values from 0 to 1. */
 export function intervals(
   about: { readonly title: string; readonly subtitle: string; readonly x: Axis },

@@ -4,7 +4,17 @@ import csv
 import json
 import re
 
-from recompute_methods import close_p, clustered_figures, cohen_kappa, holm, large_sign_flip, paired_means, share
+from recompute_methods import (
+    auroc_figures,
+    close_p,
+    clustered_figures,
+    cohen_kappa,
+    corrected_figures,
+    holm,
+    large_sign_flip,
+    paired_means,
+    wilson,
+)
 
 MODELS = ["gpt4_1106", "gpt3_1106", "mistral-v2", "mistral-v1", "llama2-7b"]
 FORMATS = ["vignette", "multiturn", "singleturn", "summarized"]
@@ -39,16 +49,16 @@ def read(folder):
             number[part] += 1
             ambiguous = expert.get(f"{part}_case{number[part]:02}")
         choices = [row[f"choice_{i}"] for i in range(1, 5)]
-        cases[row["case_id"]] = (choices, row["answer"], ambiguous)
+        cases[row["case_id"]] = (choices, row["answer"], ambiguous, row["category"] == "Dermatology")
     return cases
 
 
 def figures(folder):
     cases = read(folder)
-    asked = [ambiguous for *_, ambiguous in cases.values() if ambiguous is not None]
+    asked = [ambiguous for _, _, ambiguous, _ in cases.values() if ambiguous is not None]
     out = {
         "cases": len(cases),
-        "cases/no_option": sum(plain(a) not in map(plain, c) for c, a, _ in cases.values()),
+        "cases/no_option": sum(plain(a) not in map(plain, c) for c, a, *_ in cases.values()),
         "cases/annotated": len(asked),
         "cases/ambiguous": sum(asked),
         "falls/models": len(MODELS),
@@ -63,7 +73,7 @@ def figures(folder):
         for name in FORMATS:
             scores[name], picks[name] = {}, {}
             for case, own in trials.items():
-                choices, answer, _ = cases[case]
+                choices, answer, *_ = cases[case]
                 given = [t.get(f"{name}_mcq") for t in own]
                 picked = [option(r, choices) if isinstance(r, str) else "failed" for r in given]
                 picks[name][case] = [p if isinstance(r, str) else False for p, r in zip(picked, given)]
@@ -81,8 +91,12 @@ def figures(folder):
         for name in OPEN:
             out |= votes(f"{model}/{name}/votes", picks[name], cases)
         if model == "gpt4_1106":
-            out |= grader(folder, opened["vignette"])
+            out |= grader(checks(folder, cases), opened["vignette"])
+            out |= corrected(checks(folder, cases), cases, opened["vignette"])
     out["falls/shown"] = sum(out.pop(f"_{model}") for model in MODELS)
+    known = [key for key in out if key.endswith("/ambiguity/lower") and key[0] != "_"]
+    out["ambiguity/all"] = len(known)
+    out["ambiguity/shown"] = sum(out.pop(f"_{key}") > 0.5 for key in known)
     out["falls/least"], out["falls/most"] = min(-d for d in falls), max(-d for d in falls)
     return out
 
@@ -114,31 +128,72 @@ def compared(model, scores, formats, suffix):
 
 
 def votes(key, picks, cases):
-    """Answer with what all trials name, else defer. A case with a failed trial is left out."""
-    rows = []
+    """The option that most trials name, where at least so many name it. A case with a failed trial is left out."""
+    rows, clear = [], []
     for case, own in picks.items():
         if any(p is False for p in own):
             continue
-        _, answer, ambiguous = cases[case]
-        rows.append((len(set(own)) == 1, own[0] is not None and plain(own[0]) == plain(answer), ambiguous))
-    agree = [right for together, right, _ in rows if together]
-    unclear = [not together for together, _, ambiguous in rows if ambiguous is True]
-    clear = [not together for together, _, ambiguous in rows if ambiguous is False]
-    return (
-        share(f"{key}/answered", len(agree), len(rows))
-        | share(f"{key}/right", sum(agree), len(agree))
-        | share(f"{key}/ambiguous", sum(unclear), len(unclear))
-        | share(f"{key}/clear", sum(clear), len(clear))
-    )
+        _, answer, ambiguous, _ = cases[case]
+        n, pick = most(own)
+        right = pick is not None and plain(pick) == plain(answer)
+        rows.append((n, right))
+        if ambiguous is not None:
+            clear.append((n, not ambiguous))
+    out = {}
+    for least in (5, 4, 3, 1):
+        given = [right for n, right in rows if n >= least]
+        lower, upper = wilson(sum(given), len(given))
+        own = f"{key}/{least}"
+        out |= {f"{own}/wrong/x": len(given) - sum(given), f"{own}/wrong/n": len(given)}
+        out |= {f"{own}/wrong/value": 1 - sum(given) / len(given)}
+        out |= {f"{own}/wrong/lower": 1 - upper, f"{own}/wrong/upper": 1 - lower}
+        if least > 1:
+            out[f"{own}/answered"] = len(given) / len(rows)
+    out |= auroc_figures(f"{key}/auroc", rows)
+    return out | auroc_figures(key.replace("/votes", "/ambiguity"), clear)
 
 
-def grader(folder, verdicts):
+def most(own):
+    """What is named most often; of several, what is named first."""
+    counts = {}
+    for pick in own:
+        counts[pick] = counts.get(pick, 0) + 1
+    pick = max(counts, key=lambda each: counts[each])
+    return counts[pick], pick
+
+
+def checks(folder, cases):
+    """(case, right trials) of the physicians, whose file numbers the dermatology cases in the order of the table."""
     path = folder / "results/expert_annotations/validation_graderai.csv"
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    ids = next(row for row in rows if len(row) > 1 and row[1].startswith("case_"))
+    names = next(row for row in rows if len(row) > 1 and row[1].startswith("case_"))
     counts = next(row for row in rows if row[0] == "dermatologist_accuracy")
-    checks = [(i, int(c)) for i, c in zip(ids[1:], counts[1:]) if c != ""]
+    answers = next(row for row in rows if row[0] == "correct_ans")
+    skin = [case for case, own in cases.items() if own[3]]
+    found = []
+    for name, count, answer in zip(names[1:], counts[1:], answers[1:]):
+        case = skin[int(name[5:])]
+        assert plain(cases[case][1]) == plain(answer), name
+        if count != "":
+            found.append((case, int(count)))
+    return found
+
+
+def corrected(checked, cases, verdicts):
+    """The grader's score of a case is the share of its trials that it calls right; the physicians' is their count."""
+    counts, out = dict(checked), {}
+    for part in ("dermatology", "all"):
+        rows = [
+            (sum(v == 1 for v in own) / len(own), counts[case] / len(own) if case in counts else None)
+            for case, own in verdicts.items()
+            if part == "all" or cases[case][3]
+        ]
+        out |= corrected_figures(f"corrected/{part}", rows)
+    return out
+
+
+def grader(checks, verdicts):
     known = {"settled": [], "best": [], "worst": []}
     for case, right in checks:
         if case not in verdicts:

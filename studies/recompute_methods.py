@@ -363,22 +363,8 @@ def bca(clusters, draws, seed):
             s += a
             m += b
         drawn.append(s / m)
-    drawn.sort()
-    normal = NormalDist()
-    below = (sum(d < estimate - 1e-12 for d in drawn) + sum(abs(d - estimate) <= 1e-12 for d in drawn) / 2) / draws
-    z0 = normal.inv_cdf(min(1 - 1e-9, max(1e-9, below)))
     left = [((x - s) / (n - m), count) for (s, m), count in kinds.items()]
-    mean = sum(v * c for v, c in left) / size
-    cubes = sum(c * (mean - v) ** 3 for v, c in left)
-    squares = sum(c * (mean - v) ** 2 for v, c in left)
-    a = cubes / (6 * squares**1.5) if squares else 0.0
-    limits = []
-    for z in (-Z, Z):
-        p = normal.cdf(z0 + (z0 + z) / (1 - a * (z0 + z)))
-        limits.append(drawn[min(draws - 1, max(0, round(p * (draws - 1))))])
-    centre = sum(drawn) / draws
-    sd = math.sqrt(sum((d - centre) ** 2 for d in drawn) / (draws - 1))
-    return limits[0], limits[1], sd
+    return bca_limits(estimate, drawn, left, size)
 
 
 def large_sign_flip(differences):
@@ -396,3 +382,124 @@ def cohen_kappa(pairs):
     a, b = sum(x for x, _ in pairs) / n, sum(y for _, y in pairs) / n
     chance = a * b + (1 - a) * (1 - b)
     return (agree - chance) / (1 - chance)
+
+
+def auroc_figures(key, rows, draws=4000, seed=4):
+    """The chance that a right row has more votes than a wrong one; its interval by a bootstrap over rows (BCa)."""
+    kinds = {}
+    for row in rows:
+        kinds[row] = kinds.get(row, 0) + 1
+    names, weights = list(kinds), list(kinds.values())
+
+    def auroc(counts):
+        right = {v: c for (v, is_right), c in counts.items() if is_right and c}
+        wrong = {v: c for (v, is_right), c in counts.items() if not is_right and c}
+        pairs = sum(right.values()) * sum(wrong.values())
+        if pairs == 0:
+            return None
+        wins = sum(a * b * (1 if v > w else 0.5 if v == w else 0) for v, a in right.items() for w, b in wrong.items())
+        return wins / pairs
+
+    value = auroc(kinds)
+    out = {f"{key}/value": value}
+    if len({v for v, _ in rows}) == 1:
+        return out
+    rng, drawn = random.Random(seed), []
+    for _ in range(draws):
+        counts = dict.fromkeys(names, 0)
+        for name in rng.choices(names, weights, k=len(rows)):
+            counts[name] += 1
+        again = auroc(counts)
+        if again is not None:
+            drawn.append(again)
+    left = [(auroc(kinds | {name: n - 1}), n) for name, n in kinds.items()]
+    lower, upper = (bca_fits(p, drawn) for p in bca_shares(value, drawn, left, len(rows)))
+    return out | {f"{key}/lower": lower, f"{key}/upper": upper, f"_{key}/lower": bca_limits(value, drawn, left, len(rows))[0]}
+
+
+def bca_fits(p, drawn, theirs=2000):
+    """Whether a limit of other draws fits these. Few values are possible, so the shares of draws are compared: their error, and that of the bias which moves them."""
+    both = 1 / theirs + 1 / len(drawn)
+    density = NormalDist().pdf(NormalDist().inv_cdf(p))
+    slack = 3 * math.sqrt(p * (1 - p) * both + (2 * density) ** 2 * math.pi / 2 * both) + 1 / len(drawn)
+
+    def fits(value):
+        below = sum(each < value - 1e-9 for each in drawn) / len(drawn)
+        up_to = sum(each <= value + 1e-9 for each in drawn) / len(drawn)
+        return below <= p + slack and up_to >= p - slack
+
+    return fits
+
+
+def bca_limits(estimate, drawn, left, size):
+    """Limits of replicates; `left` has the values without one row, and how often each comes."""
+    drawn, draws = sorted(drawn), len(drawn)
+    limits = [drawn[min(draws - 1, max(0, round(p * (draws - 1))))] for p in bca_shares(estimate, drawn, left, size)]
+    centre = sum(drawn) / draws
+    return *limits, math.sqrt(sum((d - centre) ** 2 for d in drawn) / (draws - 1))
+
+
+def bca_shares(estimate, drawn, left, size):
+    """Which quantiles of the replicates are the limits."""
+    normal, draws = NormalDist(), len(drawn)
+    below = (sum(d < estimate - 1e-12 for d in drawn) + sum(abs(d - estimate) <= 1e-12 for d in drawn) / 2) / draws
+    z0 = normal.inv_cdf(min(1 - 1e-9, max(1e-9, below)))
+    mean = sum(v * c for v, c in left) / size
+    cubes = sum(c * (mean - v) ** 3 for v, c in left)
+    squares = sum(c * (mean - v) ** 2 for v, c in left)
+    a = cubes / (6 * squares**1.5) if squares else 0.0
+    return [normal.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))) for z in (-Z, Z)]
+
+
+def corrected_figures(key, rows, draws=1000, seed=5):
+    """rows: (grader, people or None), one for each case. The mean of people by prediction-powered inference, tuned."""
+    own = [(f, y) for f, y in rows if y is not None]
+    rest = [f for f, y in rows if y is None]
+    mean = lambda values: sum(values) / len(values)
+    on_checked, on_others, everywhere = mean([f for f, _ in own]), mean(rest), mean([f for f, _ in rows])
+    out = {
+        f"{key}/n": len(rows),
+        f"{key}/checked": len(own),
+        f"{key}/raw": everywhere,
+        f"{key}/grader_on_checked": on_checked,
+        f"{key}/grader_on_others": on_others,
+    }
+    rng, scores = random.Random(seed), [f for f, _ in rows]
+    drawn = [mean(rng.choices(scores, k=len(scores))) for _ in range(draws)]
+    total = sum(scores)
+    left = [((total - f) / (len(scores) - 1), 1) for f in scores]
+    lower, upper, sd = bca_limits(everywhere, drawn, left, len(scores))
+    slack = 3 * 3.66 * sd * math.sqrt(1 / 2000 + 1 / draws)
+    out |= {f"{key}/raw/lower": near(lower, slack), f"{key}/raw/upper": near(upper, slack)}
+    variance = sum((f - everywhere) ** 2 for f in scores) * len(scores) / (len(scores) - 1)
+    error = math.sqrt(variance * (len(own) / len(own) ** 2 + len(rest) / len(rest) ** 2) / len(scores))
+    if math.erfc(abs(on_checked - on_others) / error / math.sqrt(2)) < 0.001:
+        return out | {f"{key}/value": None}
+    sums = [len(rows), total, len(own), *(sum(v) for v in zip(*((y, f, f * f, f * y) for f, y in own)))]
+    squares = sum(f * f for f in scores)
+
+    def theta(without=None):
+        n, s_f, m, s_y, s_of, s_ff, s_fy = sums
+        s_all = squares
+        if without is not None:
+            f, y = without
+            n, s_f, s_all = n - 1, s_f - f, s_all - f * f
+            if y is not None:
+                m, s_y, s_of, s_ff, s_fy = m - 1, s_y - y, s_of - f, s_ff - f * f, s_fy - f * y
+        w = n / m
+        fbar, ybar, flab = s_f / n, s_y / m, s_of / m
+        # A = w (y - ybar) on checked rows; B = f - fbar, and on checked rows less w (f - flab).
+        cross = w * (s_fy - ybar * s_of - fbar * (s_y - m * ybar)) - w * w * (s_fy - flab * s_y - ybar * s_of + m * ybar * flab)
+        both = s_ff - flab * s_of - fbar * s_of + m * fbar * flab
+        power = (s_all - n * fbar**2) - 2 * w * both + w * w * (s_ff - 2 * flab * s_of + m * flab**2)
+        lam = min(1.0, max(0.0, -cross / power))
+        return lam * fbar + ybar - lam * flab
+
+    value = theta()
+    again = [theta(row) for row in rows]
+    centre = mean(again)
+    error = math.sqrt((len(again) - 1) / len(again) * sum((v - centre) ** 2 for v in again))
+    half = student(len(own) - 1) * error / (value * (1 - value))
+    logit = math.log(value / (1 - value))
+    expit = lambda v: 1 / (1 + math.exp(-v))
+    return out | {f"{key}/value": value, f"{key}/lower": expit(logit - half), f"{key}/upper": expit(logit + half)}

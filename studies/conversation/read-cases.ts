@@ -11,6 +11,7 @@ export interface Case {
   readonly answer: string;
   /** Whether experts see more than one possible answer; null where they were not asked. */
   readonly ambiguous: boolean | null;
+  readonly isDermatology: boolean;
 }
 
 /** The replies of one trial by field (`vignette_mcq`), and the grader's verdicts (`evaluation_vignette_frq`). */
@@ -48,6 +49,7 @@ export function readCases(folder: string): readonly Case[] {
         id: row.case_id!,
         choices: [row.choice_1!, row.choice_2!, row.choice_3!, row.choice_4!],
         answer: row.answer!,
+        isDermatology: row.category === 'Dermatology',
         ambiguous: annotations.get(`${part}_case${number}`) ?? null,
       };
     });
@@ -69,14 +71,28 @@ export function readTrials(folder: string, model: string): ReadonlyMap<string, r
   );
 }
 
-/** What physicians counted; a case that they could not judge is missing. */
-export function readChecks(folder: string): readonly Check[] {
+/**
+ * What physicians counted; a case that they could not judge is missing. Their file numbers the dermatology cases from 0, in the order of the table of cases: from the 201st on, `case_200` and the like name other
+ * cases there. The right answers, which both files have, show it.
+ */
+export function readChecks(folder: string, cases: readonly Case[]): readonly Check[] {
   const rows = parseCsv(
     readFileSync(join(folder, 'results/expert_annotations/validation_graderai.csv'), 'utf8'),
   );
   const ids = rows.find((row) => row[1]?.startsWith('case_'))!;
-  const counts = rows.find(([name]) => name === 'dermatologist_accuracy')!;
-  return ids.flatMap((id, c) => (c === 0 || counts[c] === '' ? [] : [{ id, right: Number(counts[c]) }]));
+  const [counts, answers] = ['dermatologist_accuracy', 'correct_ans'].map((title) =>
+    rows.find(([name]) => name === title),
+  ) as [string[], string[]];
+  const dermatology = cases.filter(({ isDermatology }) => isDermatology);
+  return ids.flatMap((name, c) => {
+    if (c === 0) return [];
+    const own = dermatology[Number(name.replace('case_', ''))];
+    if (own === undefined || plain(own.answer) !== plain(answers[c]!))
+      throw new Error(
+        `the physicians' ${name} is not dermatology case ${name.replace('case_', '')}: ${answers[c]}`,
+      );
+    return counts[c] === '' ? [] : [{ id: own.id, right: Number(counts[c]) }];
+  });
 }
 
 /** The option that a reply names; null where it names none, or several of which none contains the others. */

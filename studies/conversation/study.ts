@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { intervals } from '../chart.ts';
+import { curves, intervals } from '../chart.ts';
 import { listed, Page, table } from '../page.ts';
 import { type Json, krisisJson } from '../run-krisis.ts';
 import {
@@ -29,6 +29,9 @@ const SCORED = ['--columns', 'id=id,score=right,repeat=repeat'];
 /** The answers that the physicians checked. */
 const CHECKED = { model: 'gpt4_1106', format: 'vignette' } as const;
 
+/** How many of five trials must agree: the points of a curve, from the strictest rule. */
+const AGREEING = [5, 4, 3, 1] as const;
+
 type Row = Readonly<Record<string, unknown>>;
 
 interface Study {
@@ -40,10 +43,11 @@ interface Study {
 
 /** Writes the page of the study from the data in `folder` into `output`. */
 export function runStudy(folder: string, output: string): void {
-  const cases = new Map(readCases(folder).map((own) => [own.id, own]));
+  const all = readCases(folder);
+  const cases = new Map(all.map((own) => [own.id, own]));
   const page = new Page(import.meta.dirname, output);
   const work = mkdtempSync(join(tmpdir(), 'krisis-study-'));
-  const study = { page, work, cases, checks: readChecks(folder) };
+  const study = { page, work, cases, checks: readChecks(folder, all) };
   try {
     for (const model of MODELS) writeRows(study, model, readTrials(folder, model));
     describeData(study);
@@ -51,9 +55,8 @@ export function runStudy(folder: string, output: string): void {
     optionsTable(study, compared);
     openTable(study, compared);
     figure(study, compared);
-    const { sensitivity, specificity } = grader(study);
-    selective(study);
-    answer(study, compared, { sensitivity, specificity });
+    const found = { ...grader(study), corrected: correctedTable(study), curves: selective(study) };
+    answer(study, compared, { ...found, ambiguity: ambiguity(study) });
   } finally {
     rmSync(work, { recursive: true });
   }
@@ -88,12 +91,22 @@ function writeRows(study: Study, model: string, trials: ReadonlyMap<string, read
       `${model}-${format}-open`,
       rows((trial) => verdict(trial, format)),
     );
-  for (const format of OPEN)
+  for (const format of OPEN) {
+    const votes = all.map(([id, own]) => vote(own, format, cases.get(id)!));
+    writeLines(study, `${model}-${format}-votes`, votes);
+    for (const least of AGREEING)
+      writeLines(
+        study,
+        `${model}-${format}-votes-${least}`,
+        votes.map((own) => ({ ...own, abstained: own.votes! < least })),
+      );
+    // The same votes, with the experts' opinion in place of the right answer.
     writeLines(
       study,
-      `${model}-${format}-votes`,
-      all.map(([id, own]) => vote(own, format, cases.get(id)!)),
+      `${model}-${format}-clear`,
+      votes.filter((own) => own.ambiguous !== null).map((own) => ({ ...own, right: !own.ambiguous })),
     );
+  }
   if (model === CHECKED.model) {
     const graded = checks.flatMap(({ id, right }) => {
       const verdicts = trials.get(id)?.map((trial) => verdict(trial, CHECKED.format));
@@ -101,6 +114,18 @@ function writeRows(study: Study, model: string, trials: ReadonlyMap<string, read
     });
     for (const kind of ['settled', 'best', 'worst'] as const)
       writeLines(study, `grader-${kind}`, graderRows(graded, kind));
+    const counted = new Map(graded.map(({ id, right, verdicts }) => [id, right / verdicts.length]));
+    const shares = all.map(([id, own]) => ({
+      id,
+      grader: own.filter((trial) => verdict(trial, CHECKED.format)).length / own.length,
+      physicians: counted.get(id) ?? null,
+    }));
+    writeLines(study, 'checked-all', shares);
+    writeLines(
+      study,
+      'checked-dermatology',
+      shares.filter(({ id }) => cases.get(id)!.isDermatology),
+    );
   }
 }
 
@@ -120,20 +145,16 @@ function verdict(trial: Trial, format: string): boolean | null {
   return value === 1 ? true : value === 0 ? false : null;
 }
 
-/** The answer with most votes, and a deferral unless all trials agree. */
-function vote(trials: readonly Trial[], format: string, own: Case): Row {
+/** The answer with most votes, and how many trials gave it. */
+function vote(trials: readonly Trial[], format: string, own: Case) {
+  const { id, ambiguous } = own;
   const votes = trials.map((trial) => choiceOf(trial, format, own));
-  if (votes.some((each) => each === undefined)) return { id: own.id, right: null, state: 'failed' };
+  if (votes.some((each) => each === undefined))
+    return { id, ambiguous, right: null, votes: 0, state: 'failed' };
   const counts = new Map<string | null, number>();
   for (const each of votes) counts.set(each!, (counts.get(each!) ?? 0) + 1);
   const [[most, n]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string | null, number]];
-  return {
-    id: own.id,
-    right: isRight(most, own),
-    confidence: n / votes.length,
-    abstained: n < votes.length,
-    ...(own.ambiguous !== null && { should_abstain: own.ambiguous }),
-  };
+  return { id, ambiguous, right: isRight(most, own), votes: n, confidence: n / votes.length };
 }
 
 /**
@@ -316,28 +337,74 @@ function grader({ page, work, checks }: Study): { readonly sensitivity: Json; re
   return { sensitivity: found.sensitivity, specificity: found.specificity };
 }
 
-function selective({ page, work }: Study): void {
+/** The grader's score of the cases, and what the physicians' counts make of it. A case has one row: the shares of its trials that are right. */
+function correctedTable({ page, work }: Study) {
+  const scores = (['dermatology', 'all'] as const).map((part) => {
+    const { n, metrics } = krisisJson(work, [
+      'score',
+      `checked-${part}.jsonl`,
+      '--columns',
+      'id=id,score=grader,checked=physicians',
+    ]);
+    return { part, n, raw: metrics.mean_score, corrected: metrics.corrected_score };
+  });
+  const rows = scores.map(({ part, n, raw, corrected: { value, interval, details } }) => {
+    const key = `corrected/${part}`;
+    const { checked, others } = details.checked_like_others;
+    return [
+      part === 'all' ? 'all' : 'dermatology',
+      page.count(`${key}/n`, n),
+      page.count(`${key}/checked`, details.n_checked),
+      `${page.share(`${key}/raw`, raw.value)} (${page.range(`${key}/raw`, raw.interval.lower, raw.interval.upper)})`,
+      `${page.share(`${key}/grader_on_checked`, checked)}, ${page.share(`${key}/grader_on_others`, others)}`,
+      value === null
+        ? page.note(`${key}/value`, null, 'not corrected')
+        : `${page.share(`${key}/value`, value)} (${page.range(key, interval.lower, interval.upper)})`,
+    ];
+  });
+  page.part(
+    'corrected',
+    table(
+      ['cases', 'n', 'checked', 'right by the grader', 'on checked cases, on the others', 'corrected'],
+      rows,
+    ),
+  );
+  return scores[0]!;
+}
+
+interface CurvePoint {
+  readonly answered: Json;
+  readonly right: Json;
+}
+
+/** What is answered, and how often wrongly, as the rule gets milder. */
+function selective({ page, work }: Study): ReadonlyMap<string, readonly CurvePoint[]> {
+  const found = new Map<string, readonly CurvePoint[]>();
   const rows = MODELS.flatMap((model) =>
     OPEN.map((format) => {
-      const { metrics } = krisisJson(work, [
-        'score',
-        `${model}-${format}-votes.jsonl`,
-        '--columns',
-        'id=id,score=right',
-      ]);
+      const name = `${model}-${format}-votes`;
       const key = `${model}/${format}/votes`;
-      const cell = (metric: string, id: string) => {
-        const { value, interval, n_successes: x, n_evaluated: n } = metrics[metric];
-        return `${page.count(`${key}/${id}/x`, x)}/${page.count(`${key}/${id}/n`, n)}, ${page.share(`${key}/${id}/value`, value)} (${page.range(`${key}/${id}`, interval.lower, interval.upper)})`;
+      const points = AGREEING.map((least) => {
+        const { metrics } = krisisJson(work, [
+          'score',
+          `${name}-${least}.jsonl`,
+          '--columns',
+          'id=id,score=right',
+        ]);
+        return { answered: metrics.answer_rate, right: metrics.selective_accuracy };
+      });
+      found.set(`${model}/${format}`, points);
+      const cell = ({ answered, right }: CurvePoint, least: number) => {
+        const own = `${key}/${least}`;
+        const { value, interval, n_successes: x, n_evaluated: n } = right;
+        page.note(`${own}/wrong/x`, n - x, '');
+        page.note(`${own}/wrong/n`, n, '');
+        const share = page.share(`${own}/wrong/value`, 1 - value);
+        const wrong = `${share} (${page.range(`${own}/wrong`, 1 - interval.upper, 1 - interval.lower)})`;
+        return least === 1 ? wrong : `${wrong} of ${page.share(`${own}/answered`, answered.value)}`;
       };
-      return [
-        model,
-        WORDS[format],
-        cell('answer_rate', 'answered'),
-        cell('selective_accuracy', 'right'),
-        cell('deferral_recall', 'ambiguous'),
-        cell('deferred_without_need_rate', 'clear'),
-      ];
+      const cells = points.map((point, i) => cell(point, AGREEING[i]!)).toReversed();
+      return [model, WORDS[format], ...cells, auroc(page, `${key}/auroc`, work, name).text];
     }),
   );
   page.part(
@@ -346,20 +413,90 @@ function selective({ page, work }: Study): void {
       [
         'model',
         'asked with',
-        'all trials agree',
-        'right, where they agree',
-        'ambiguous cases deferred',
-        'clear cases deferred',
+        'wrong, if all are answered',
+        'if at least 3 agree',
+        'if at least 4 agree',
+        'if all 5 agree',
+        'AUROC of agreement',
       ],
       rows,
     ),
   );
+  for (const format of OPEN)
+    page.write(
+      `answered-${format}.svg`,
+      curves(
+        {
+          title: `Answering where trials agree: ${WORDS[format]}`,
+          subtitle: 'from left: all 5 of a case agree, 4, 3, any; bars are 95 % intervals over cases',
+          x: { title: 'cases answered', from: 0, to: 100, step: 20 },
+          y: { title: 'wrong, of those answered', from: 0, to: 80, step: 20 },
+        },
+        MODELS.map((model) => ({
+          name: model,
+          points: found.get(`${model}/${format}`)!.map(({ answered, right }) => ({
+            x: answered.value,
+            y: {
+              value: 1 - right.value,
+              lower: 1 - right.interval.upper,
+              upper: 1 - right.interval.lower,
+            },
+          })),
+        })),
+      ),
+    );
+  return found;
+}
+
+/** The chance that agreement is higher where `right` is true than where it is false; ties count half. */
+function auroc(page: Page, key: string, work: string, name: string) {
+  const { value, interval } = krisisJson(work, [
+    'score',
+    `${name}.jsonl`,
+    '--columns',
+    'id=id,score=right',
+    '--bundle',
+    'extended',
+  ]).metrics.auroc_confidence;
+  const text = page.decimal(`${key}/value`, value);
+  if (interval === null) return { text, interval };
+  page.note(`${key}/lower`, interval.lower, '');
+  page.note(`${key}/upper`, interval.upper, '');
+  return { text: `${text} (${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)})`, interval };
+}
+
+/** Whether trials agree less on cases in which experts see more than one possible answer. */
+function ambiguity({ page, work, cases }: Study): readonly Json[] {
+  const found: Json[] = [];
+  const asked = [...cases.values()].filter(({ ambiguous }) => ambiguous !== null);
+  const rows = MODELS.flatMap((model) =>
+    OPEN.map((format) => {
+      const name = `${model}-${format}-clear`;
+      const key = `${model}/${format}/ambiguity`;
+      const { text, interval } = auroc(page, key, work, name);
+      found.push(interval);
+      return [model, WORDS[format], text];
+    }),
+  );
+  page.part(
+    'ambiguity',
+    table(['model', 'asked with', `AUROC of agreement for clear cases, ${asked.length} cases`], rows),
+  );
+  return found.filter((interval) => interval !== null);
+}
+
+interface Found {
+  readonly sensitivity: Json;
+  readonly specificity: Json;
+  readonly corrected: ReturnType<typeof correctedTable>;
+  readonly curves: ReadonlyMap<string, readonly CurvePoint[]>;
+  readonly ambiguity: readonly Json[];
 }
 
 function answer(
   { page }: Study,
   compared: ReadonlyMap<string, Compared>,
-  { sensitivity, specificity }: { readonly sensitivity: Json; readonly specificity: Json },
+  { sensitivity, specificity, corrected, curves: found, ambiguity: known }: Found,
 ): void {
   const falls = MODELS.map(
     (model) =>
@@ -368,15 +505,18 @@ function answer(
   );
   const shown = falls.filter(({ interval }) => interval.upper < 0);
   const sizes = falls.map(({ difference }) => -difference);
-  const known = MODELS.filter((model) => {
+  const fallen = MODELS.filter((model) => {
     const { open } = compared.get(model)!;
     return open.comparisons[0].endpoints.accuracy.interval.upper < 0;
   });
+  const [strict, , , all] = found.get(`${CHECKED.model}/multiturn`)!;
+  const agree = `${CHECKED.model}/multiturn/votes`;
   page.part(
     'answer',
     [
-      `- With options, ${page.count('falls/shown', shown.length)} of ${page.count('falls/models', falls.length)} models are shown to be right less often in a conversation than with the whole case: by ${page.share('falls/least', Math.min(...sizes)).replace(' %', '')} to ${page.share('falls/most', Math.max(...sizes)).replace(' %', '')} points. Without options the same holds for ${listed(known)}.`,
-      `- The grader model finds ${page.share('grader/sensitivity/value', sensitivity.value)} of the answers that physicians call right, and ${page.share('grader/specificity/value', specificity.value)} of those that they call wrong.`,
+      `- With options, ${page.count('falls/shown', shown.length)} of ${page.count('falls/models', falls.length)} models are shown to be right less often in a conversation than with the whole case: by ${page.share('falls/least', Math.min(...sizes)).replace(' %', '')} to ${page.share('falls/most', Math.max(...sizes)).replace(' %', '')} points. Without options the same holds for ${listed(fallen)}.`,
+      `- The grader model calls ${page.share('grader/sensitivity/value', sensitivity.value)} of the answers right that physicians call right, and ${page.share('grader/specificity/value', specificity.value)} of those wrong that they call wrong. On the dermatology cases, which are those they checked, it puts ${CHECKED.model} at ${page.share('corrected/dermatology/raw', corrected.raw.value)}; corrected, that is ${page.share('corrected/dermatology/value', corrected.corrected.value)}.`,
+      `- ${CHECKED.model} in a conversation: answering only where all five trials agree lowers the share of wrong answers from ${page.share(`${agree}/1/wrong/value`, 1 - all!.right.value)} to ${page.share(`${agree}/5/wrong/value`, 1 - strict!.right.value)}, and answers ${page.share(`${agree}/5/answered`, strict!.answered.value)} of the cases. Agreement is shown to be higher on clear cases than on ambiguous ones in ${page.count('ambiguity/shown', known.filter(({ lower }) => lower > 0.5).length)} of ${page.count('ambiguity/all', known.length)} comparisons.`,
     ].join('\n'),
   );
 }

@@ -88,12 +88,15 @@ def conversation(rng):
     names = ["apple", "pear", "plum", "green plum", "quince", "cherry"]
     lines, experts, columns = [",case_vignette,choice_1,choice_2,choice_3,choice_4,answer,category,dataset,case_id"], [], []
     cases = []
-    for c in range(40):
+    for c in range(64):
         dataset = "dermatology_public" if c < 12 else "dermatology_private" if c < 24 else "MedQA_USMLE"
         choices = rng.sample(names, 4)
-        answer = "fig" if c == 39 else rng.choice(choices)
-        cases.append((f"case_{c}", choices, answer))
-        lines.append(f'{c},"made up, ""all"" of it",{",".join(choices)},{answer},none,{dataset},case_{c}')
+        answer = "fig" if c == 63 else rng.choice(choices)
+        # As in the repository: dermatology cases of the third part do not stand together.
+        is_dermatology = c < 24 or c % 5 != 0
+        category = "Dermatology" if is_dermatology else "Other"
+        cases.append((f"case_{c}", choices, answer, is_dermatology))
+        lines.append(f'{c},"made up, ""all"" of it",{",".join(choices)},{answer},{category},{dataset},case_{c}')
         if c < 24:
             part = "public" if c < 12 else "private"
             experts.append(f"{part}_case{c % 12 + 1:02},{'No' if c % 4 == 0 else 'Yes'},")
@@ -102,7 +105,7 @@ def conversation(rng):
     notes = folder / "results/expert_annotations"
     write(notes / "case_vignette_qc.csv", "\n".join(["case_id,only_possible_answer,single_most_likely_answer", *experts]) + "\n")
     for m, model in enumerate(["gpt4_1106", "gpt3_1106", "mistral-v2", "mistral-v1", "llama2-7b"]):
-        for c, (case, choices, answer) in enumerate(cases):
+        for c, (case, choices, answer, is_dermatology) in enumerate(cases):
             hard = rng.random()
             found = {"case_id": case}
             for t in range(5):
@@ -116,12 +119,14 @@ def conversation(rng):
                 if rng.random() < 0.02:
                     trial["summarized_mcq"] = [None, 0]
                 found[f"trial_{t}"] = trial
-            if m == 0 and c < 36:
+            if m == 0 and is_dermatology:
                 graded = sum(found[f"trial_{t}"]["evaluation_vignette_frq"] for t in range(5))
-                columns.append((case, "" if c == 7 else rng.choice([graded, 0, 5, max(0, graded - 1)])))
+                counted = rng.choice([graded, graded, graded, 0, 5, max(0, graded - 1)])
+                columns.append((f"case_{len(columns)}", answer, "" if c in (7, 20, 33, 46) else counted))
             write(folder / f"results/{model}/{case}.json", json.dumps(found) + "\n")
     head = '"Question, made up:\nhow many are right?"' + "," * len(columns)
-    rows = [head, "," + ",".join(case for case, _ in columns), "dermatologist_accuracy," + ",".join(str(n) for _, n in columns)]
+    titles = ["", "correct_ans", "dermatologist_accuracy"]
+    rows = [head, *(",".join([title, *map(str, row)]) for title, row in zip(titles, zip(*columns)))]
     write(notes / "validation_graderai.csv", "\n".join(rows) + "\n")
 
 
