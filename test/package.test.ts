@@ -1,8 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandsOf, expectSample } from './doc-samples.ts';
 
 /** What a user gets from `npm install krisis`: packed, installed in an empty folder, and used on Node 24. */
 const folder = mkdtempSync(join(tmpdir(), 'krisis-package-'));
@@ -25,7 +36,12 @@ beforeAll(() => {
   ) as { filename: string }[];
   tarball = join(folder, packed!.filename);
   writeFileSync(join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}');
-  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball]);
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball],
+    { cwd: folder, env, encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([0, '']);
 }, 300_000);
 
 describe('the published package', () => {
@@ -125,6 +141,29 @@ describe('the published package', () => {
     const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
     expect(Object.keys(packages).length).toBeLessThanOrEqual(25);
   });
+
+  it('takes at most 50 MB', () => {
+    const sizes = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => lstatSync(join(parentPath, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(50e6);
+  });
+
+  it('passes the tutorial in an empty folder', () => {
+    const cwd = join(folder, 'tutorial');
+    mkdirSync(cwd);
+    const commands = commandsOf(readFileSync('docs/tutorial.md', 'utf8')).filter(
+      // One waits for a browser, the other asks a paid model.
+      ({ args }) => args[0] !== 'view' && !args.includes('--budget'),
+    );
+    expect(commands.length).toBeGreaterThan(6);
+    const krisis = join(folder, 'node_modules/krisis/bin/krisis.js');
+    for (const { args, code, sample } of commands) {
+      const ended = spawnSync(process.execPath, [krisis, ...args], { cwd, env, encoding: 'utf8' });
+      expect([args, ended.status], ended.stderr).toEqual([args, code]);
+      if (sample !== undefined) expectSample(ended.stdout, sample, args.join(' '));
+    }
+  }, 120_000);
 
   it('says what to do on an old Node', () => {
     const source = readFileSync(join(folder, 'node_modules/krisis/bin/krisis.js'), 'utf8');
