@@ -52,7 +52,7 @@ describe.each([5, 12])('a comparison of %i runs', (n) => {
     const rows = table.groups[0]!.rows;
     expect(rows.length).toBe(n);
     expect(JSON.stringify(rows.at(-1))).toContain(`with=${compared.at(-1)}&section=pair-${n - 1}`);
-    expect(JSON.stringify(rows.at(-1))).toMatch(/[+-]\d+\.\d/);
+    expect(JSON.stringify(rows.at(-1))).toMatch(/[+−]\d+\.\d/);
     expect(faults.map(({ model }) => model.slice(0, 2))).toContain('A:');
 
     const { sections, reason } = comparePayload(runs, { runs: compared });

@@ -1,17 +1,21 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import { krisis } from './krisis.ts';
-import { browserTest, canBrowse, newFolder, open, type Viewed, viewOf } from './viewer-browser.ts';
+import { browserTest, canBrowse, newFolder, open, overflow, type Viewed, viewOf } from './viewer-browser.ts';
 
 /** What the design promises of every page: few sizes of text, readable charts, little to load. */
 
 const SCREEN = { width: 1440, height: 900 };
+/** A4 without its margins, in pixels of CSS. */
+const PAPER = { width: 688, height: 1001 };
 const MAX_SIZES = 5;
 const MIN_CHART_SIZE = 11;
 /** Until the first chart. */
 const MAX_BYTES = 300_000;
 
+let runsFolder: string;
 let view: Viewed;
 let ids: readonly string[];
 
@@ -20,7 +24,8 @@ beforeAll(async () => {
   const folder = newFolder();
   const models = 'simulated/careful,simulated/overconfident,baseline/guideline';
   await krisis(['run', 'ckd/staging', '-m', models, '--limit', '1000', '--bootstrap', '0'], { cwd: folder });
-  view = await viewOf(join(folder, '.krisis/runs'));
+  runsFolder = join(folder, '.krisis/runs');
+  view = await viewOf(runsFolder);
   ids = (await view.runs()).map(({ id }) => id);
 }, 300_000);
 
@@ -73,5 +78,41 @@ describe('the design', () => {
       expect([address, small]).toEqual([address, []]);
     }
     expect([...sizes].sort()).toHaveLength(MAX_SIZES);
+  });
+
+  browserTest('prints without controls, with nothing cut off, and harms on the first page', async () => {
+    const compared = ids.map((id) => `runs=${encodeURIComponent(id)}`).join('&');
+    const page = await open(`${view.url}#/`, { size: PAPER });
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const address of [`#/runs/${encodeURIComponent(ids[0]!)}`, `#/compare?${compared}`]) {
+      await page.goto(`${view.url}${address}`);
+      await page.locator('.krisis-chart').last().waitFor();
+      for (const hidden of ['.top', '.tabs', '.rail', 'input[type="range"]'])
+        expect([address, hidden, await page.locator(hidden).filter({ visible: true }).count()]).toEqual([
+          address,
+          hidden,
+          0,
+        ]);
+      expect([address, await overflow(page)]).toEqual([address, 0]);
+    }
+
+    const [run, other] = ids.map((id) => join(runsFolder, `${id}.db`));
+    const report = join(runsFolder, 'report.html');
+    await krisis(['report', run!, '--format', 'html', '-o', report]);
+    await page.goto(pathToFileURL(report).href);
+    const harms = await page.locator('.card').all();
+    for (const harm of harms.slice(0, 4)) {
+      const { y, height } = (await harm.boundingBox())!;
+      expect(y + height).toBeLessThan(PAPER.height);
+    }
+    const comparison = join(runsFolder, 'comparison.html');
+    await krisis(['compare', run!, other!, '--format', 'html', '-o', comparison]);
+    await page.goto(pathToFileURL(comparison).href);
+    const list = page.locator('details.list').first();
+    expect(await list.locator('tbody tr').count()).toBeGreaterThan(1);
+    expect(await list.locator('tbody tr').filter({ visible: true }).count()).toBe(0);
+    expect(await page.locator('body').innerText()).not.toMatch(/\d\.\d{5}/);
+    expect(await overflow(page)).toBe(0);
   });
 });

@@ -128,7 +128,7 @@ function valueText({ better, n, isShare }: EndpointComparison, value: number): I
 function differenceCell(score: EndpointComparison | undefined): Inline {
   if (score === undefined || score.modelValue === null || score.difference === null) return DASH;
   const { difference, interval, isShare } = score;
-  const points = (value: number) => (isShare ? decimals(value * 100, 1) : decimals(value));
+  const points = (value: number) => (isShare ? decimals(value * 100, 1) : decimals(value)).replace('-', '−');
   const signed = `${difference > 0 ? '+' : ''}${points(difference)}`;
   const isShown = interval !== null && (interval.lower > 0 || interval.upper < 0);
   return [

@@ -34,7 +34,7 @@ function gridTable(
     const found = pair ?? turned;
     if (row === column || found === undefined) return muted('·');
     const difference = pair === undefined ? -found.difference : found.difference;
-    const text = isShare ? decimals(difference * 100, 1) : decimals(difference);
+    const text = (isShare ? decimals(difference * 100, 1) : decimals(difference)).replace('-', '−');
     const first = ids[column]!;
     const order = [first, ...ids.filter((id) => id !== first)];
     return link(

@@ -1,4 +1,4 @@
-import { bracketed, percent } from '../../reports/charts/number-text.ts';
+import { bracketed, decimals, percent } from '../../reports/charts/number-text.ts';
 import {
   details,
   figure,
@@ -195,7 +195,7 @@ function flipBlock(
         ]),
         { most: MAX_FLIPS },
       );
-  return details(summary, [flips]);
+  return details(summary, [flips], { isList: true });
 }
 
 /** `800 records in both runs; left out: 3 failed in the model` */
@@ -224,7 +224,9 @@ function pairedText({ nPaired, leftOut, hasRepeats, clusters, flips }: PairedCom
 function answersText(answers: readonly FlipAnswer[]): string {
   return answers
     .map(({ state, prediction, confidence }) =>
-      state === 'answered' ? `${prediction}${confidence === null ? '' : ` (${confidence})`}` : state,
+      state === 'answered'
+        ? `${prediction}${confidence === null ? '' : ` (${decimals(confidence, 2)})`}`
+        : state,
     )
     .join(' / ');
 }

@@ -44,8 +44,8 @@ export function facts(caption: string, entries: readonly Fact[]): Block {
 }
 
 /** Blocks that the reader unfolds. */
-export function details(summary: string, blocks: readonly Block[]): Block {
-  return { kind: 'details', summary, blocks };
+export function details(summary: string, blocks: readonly Block[], options: { isList?: true } = {}): Block {
+  return { kind: 'details', summary, blocks, ...options };
 }
 
 /** Blocks beside each other where there is room. */

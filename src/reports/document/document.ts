@@ -165,7 +165,13 @@ export type Block =
   | ({ readonly kind: 'facts'; readonly caption: string; readonly facts: readonly Fact[] } & Part)
   | ({ readonly kind: 'code'; readonly text: string } & Part)
   | ({ readonly kind: 'cards'; readonly cards: readonly Card[] } & Part)
-  | ({ readonly kind: 'details'; readonly summary: string; readonly blocks: readonly Block[] } & Part)
+  | ({
+      readonly kind: 'details';
+      readonly summary: string;
+      readonly blocks: readonly Block[];
+      /** Whether it lists single cases, which nobody reads on paper. */
+      readonly isList?: true;
+    } & Part)
   | ({ readonly kind: 'columns'; readonly layout: Layout; readonly blocks: readonly Block[] } & Part)
   | Table
   | Matrix

@@ -103,7 +103,7 @@ const MARKUP: BlockWriter<Markup> = {
 <div class="value">${value}</div>
 ${state === 'worse' ? html`<p class="tag">worse than the guideline</p>` : null}${lines.map((text) => html`<p>${text}</p>`)}${beside.length === 0 ? null : html`<p>${beside.map(({ name, value: of }) => `${name} ${number(of)}`).join(', ')}</p>`}${isPrimary ? html`<p class="tag">primary endpoint</p>` : null}</div>`,
     )}</div>`,
-  details: ({ summary, blocks }) => details(summary, blocksMarkup(blocks)),
+  details: ({ summary, blocks, isList }) => details(summary, blocksMarkup(blocks), isList),
   columns: ({ layout, blocks }) => html`<div class="${layout}">${blocksMarkup(blocks)}</div>`,
   table: tableMarkup,
   matrix: matrixMarkup,
@@ -231,8 +231,8 @@ function marked(answer: string, items: readonly EvidenceItem[]): Markup[] {
   });
 }
 
-function details(summary: string, content: Content): Markup {
-  return html`<details><summary>${summary}</summary>${content}</details>`;
+function details(summary: string, content: Content, isList = false): Markup {
+  return html`<details${isList ? html` class="list"` : null}><summary>${summary}</summary>${content}</details>`;
 }
 
 function scrollBox(label: string, content: Content): Markup {
