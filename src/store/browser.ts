@@ -15,5 +15,5 @@ export {
 } from './queries/record-filter.ts';
 export type { RecordLine } from './queries/record-line.ts';
 export type { LiveCalls, RowCounts } from './queries/run-counts.ts';
-export type { RunNotes } from './run-notes.ts';
+export type { NotesChange, RunNotes } from './run-notes.ts';
 export type { RunVerification } from './verify-run.ts';

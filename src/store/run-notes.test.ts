@@ -63,7 +63,7 @@ describe('notes on a run', () => {
     expect(() => readNotes(run)).toThrow(wrong('is not JSON'));
     writeFileSync(path, '{"format":"krisis-notes-1","hidden":1}');
     expect(() => readNotes(run)).toThrow(wrong('hidden'));
-    writeFileSync(path, ' '.repeat(200_000));
+    writeFileSync(path, ' '.repeat(3_000_000));
     expect(() => readNotes(run)).toThrow(wrong('larger than'));
     const link = folder.file('link.db');
     symlinkSync(run, notesPath(link));

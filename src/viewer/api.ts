@@ -168,6 +168,8 @@ export interface RecordPayload extends Omit<RecordLine, 'metadata'>, RecordDetai
   readonly prompt_sent_reason: string | null;
   /** The features that the reasons to act or to defer rest on, those of an emergency first. */
   readonly decisive: readonly DecisiveFeature[];
+  /** What people noted on the case, in the notes beside the run. */
+  readonly note: string | null;
 }
 
 /** Address `suites/:suite/cases/:record`: one case in every run of its suite that is not hidden. */

@@ -48,6 +48,7 @@ export {
   filterRecords,
   flipsOfFilter,
   labelTextKey,
+  type NotesChange,
   type RecordFilter,
   type RecordLine,
   type RunNotes,

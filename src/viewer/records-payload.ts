@@ -23,6 +23,7 @@ import {
 } from '../store/queries/record-filter.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import { metadataKeys, readMetadata, rowsWithText, searchableTexts } from '../store/queries/search-texts.ts';
+import { readCaseNotes } from '../store/run-notes.ts';
 import type { DownloadPayload, FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
@@ -185,13 +186,15 @@ export function eachPartOfRecords(
     prompt_sent: null,
     prompt_sent_reason: 'an export has the template and the case apart',
   };
+  const notes = readCaseNotes(run.path);
   queryDetails(run, (file) => {
     const detailsOf = allRecordDetails(file);
     for (let from = 0; from < lines.length; from += size)
       use(
         lines.slice(from, from + size).map((text) => {
           const line: RecordLine = JSON.parse(text);
-          return { ...line, ...withDecisive(line, shownDetails(run, detailsOf(line))), ...notSent };
+          const note = notes.get(line.id) ?? null;
+          return { ...line, ...withDecisive(line, shownDetails(run, detailsOf(line))), note, ...notSent };
         }),
       );
   });
@@ -204,7 +207,8 @@ function queryDetails<T>({ path }: OpenRun, read: (file: RunDatabase) => T): T {
 
 function detailed(file: RunDatabase, run: OpenRun, line: RecordLine): RecordPayload {
   const details = withDecisive(line, shownDetails(run, recordDetails(file, line)));
-  return { ...line, ...details, ...promptSent(file, { ...line, ...details }, hidesText(run.line)) };
+  const note = readCaseNotes(run.path).get(line.id) ?? null;
+  return { ...line, ...details, note, ...promptSent(file, { ...line, ...details }, hidesText(run.line)) };
 }
 
 /** Names the features that the record's reasons rest on. */

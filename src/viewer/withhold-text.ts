@@ -41,6 +41,8 @@ export function withoutText({ labels, facets, scored_by: scoredBy }: RunPayload)
       ...line(record),
       features: null,
       decisive: [],
+      // What people wrote may repeat what they saw.
+      note: null,
       metadata: {},
       raw_response: null,
       state_reason: knownReason(record.state_reason),

@@ -17,6 +17,7 @@ import { Json } from '../parts/json.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { DASH, duration, words } from '../parts/words.ts';
+import { CaseNote } from './case-note.tsx';
 import { FeatureList } from './feature-list.tsx';
 import type { OpenRecord } from './open-record.ts';
 import { Pair } from './pair.tsx';
@@ -100,6 +101,7 @@ export function RecordPanel({
       </div>
       {loaded.state === 'loaded' ? (
         <RecordBody
+          run={run.id}
           record={withheld?.record(loaded.value) ?? loaded.value}
           stratumLabel={stratum.label}
           rule={rule}
@@ -114,6 +116,7 @@ export function RecordPanel({
 }
 
 interface BodyProps {
+  readonly run: string;
   readonly record: RecordPayload;
   readonly stratumLabel: string;
   readonly rule: RunPayload['emergency_rule'];
@@ -121,10 +124,11 @@ interface BodyProps {
   readonly ask: () => void;
 }
 
-function RecordBody({ record, stratumLabel, rule, hidden, ask }: BodyProps) {
+function RecordBody({ run, record, stratumLabel, rule, hidden, ask }: BodyProps) {
   return (
     <>
       <Verdict record={record} rule={rule} />
+      {!hidden && <CaseNote key={`${record.id} ${record.note}`} run={run} record={record} />}
       <SaidAndRight record={record} stratumLabel={stratumLabel} rule={rule} />
       {hidden ? (
         <div className="panel">
