@@ -39,7 +39,7 @@ beforeAll(async () => {
 const names = (shown: Awaited<ReturnType<typeof open>>) => shown.locator('.runs td.model a').allInnerTexts();
 
 describe('the list of runs', () => {
-  browserTest('is by suite, then by model', async () => {
+  browserTest('is by suite, newest first, then by model', async () => {
     const shown = await open(reading.url);
     await shown.locator('.runs tr.suite').waitFor();
     expect(await shown.locator('.runs tr.suite').innerText()).toContain('unit/suite');

@@ -102,7 +102,9 @@ describe('runs', () => {
     // The whole table fits.
     expect(
       await shown.locator('.runs').evaluate((table) => {
-        const { scrollWidth, clientWidth } = (table as unknown as { parentElement: Element }).parentElement;
+        const { scrollWidth, clientWidth } = (
+          table as unknown as { parentElement: { scrollWidth: number; clientWidth: number } }
+        ).parentElement;
         return scrollWidth - clientWidth;
       }),
     ).toBe(0);

@@ -16,6 +16,8 @@ const ONLY = 'all';
 export interface PlanOptions {
   /** Default: `random`. */
   readonly kind?: PlanKind | undefined;
+  /** For the kind `cases`: ids, each with the repeat that is meant. Every answer to a case of a run with labels is one target. */
+  readonly cases?: readonly ChosenCase[] | undefined;
   /** How many targets to draw. Default: 100. */
   readonly n?: number | undefined;
   /** Default: 1. */
@@ -24,6 +26,12 @@ export interface PlanOptions {
   readonly double?: number | undefined;
   /** A text for reviewers. Default: none; reviewers see the definitions of the verdicts. */
   readonly guideline?: string | undefined;
+}
+
+/** An answer that someone chose for review. */
+export interface ChosenCase {
+  readonly id: string;
+  readonly repeat: number;
 }
 
 const PLAN_DEFAULTS = { kind: 'random', n: 100, seed: 1, double: 30 } as const;
@@ -48,8 +56,11 @@ interface Stratum {
  */
 export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Date()): DrawnPlan {
   const { kind, n, seed, double } = { ...PLAN_DEFAULTS, ...definedOnly(options) };
-  const strata = buildStrata(frame, kind);
-  const counts = allocation(strata, kind, n);
+  const strata = kind === 'cases' ? chosenStrata(frame, options.cases ?? []) : buildStrata(frame, kind);
+  const counts =
+    kind === 'cases'
+      ? strata.map(({ id, units }) => (id === CHOSEN ? units.length : 0))
+      : allocation(strata, kind, n);
   const random = createRandom(seed, 'reviewPlan');
   const drawn = strata.flatMap(({ id, units }, i) =>
     chosen(random, units, counts[i]!).map((targets) => ({
@@ -75,7 +86,7 @@ export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Dat
     {
       kind,
       targets: frame.targets,
-      n,
+      n: kind === 'cases' ? counts[0]! : n,
       seed,
       frameSize: frame.units.length,
       frameHash: frameHash(strata),
@@ -94,6 +105,28 @@ export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Dat
       raters: twice.has(position) ? 2 : 1,
     })),
   );
+}
+
+const CHOSEN = 'chosen';
+
+/** All chosen targets, and those that nothing is drawn from. */
+function chosenStrata({ units, targets }: ReviewFrame, cases: readonly ChosenCase[]): Stratum[] {
+  // Only items have a target for each repeat.
+  const key = (id: string, repeat: number) => JSON.stringify([id, targets === 'item' ? repeat : 0]);
+  const keyOf = ({ recordId, repeat }: FrameUnit) => key(recordId, repeat);
+  const known = new Set(units.map(keyOf));
+  const wanted = new Set(cases.map(({ id, repeat }) => key(id, repeat)));
+  const missing = cases.find(({ id, repeat }) => !known.has(key(id, repeat)));
+  if (missing !== undefined)
+    throw new KrisisError(
+      `${missing.id} (repeat ${missing.repeat}): this run has no such case; expected cases of this run, as its list in krisis view saves them`,
+      { code: 'ERR_REVIEW_PLAN', value: missing.id },
+    );
+  const parts = { [CHOSEN]: true, other: false };
+  return Object.entries(parts).map(([id, isChosen]) => ({
+    id,
+    units: units.filter((unit) => wanted.has(keyOf(unit)) === isChosen).map((unit) => [unit]),
+  }));
 }
 
 /** How many of the drawn targets are for two raters: a number, or below 1 a share of them. */

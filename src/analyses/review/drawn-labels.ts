@@ -42,6 +42,8 @@ export function drawnLabels(
 ): DrawnLabels | null {
   const countSettled = (id: string) => settled.filter(({ drawnBy }) => drawnBy.has(id)).length;
   const [chosen] = plans
+    // Cases that someone chose speak for themselves alone.
+    .filter(({ kind }) => kind !== 'cases')
     .map((plan) => ({ plan, nSettled: countSettled(plan.id) }))
     .filter(({ nSettled }) => nSettled > 0)
     .sort((a, b) => b.nSettled - a.nSettled);

@@ -177,6 +177,7 @@ function labelBlocks({ counts, states, nRaters, plan }: ItemReview | RecordRevie
 const PLAN_TEXTS: Readonly<Record<string, string>> = {
   random: 'at random',
   verdict: 'by verdict',
+  cases: 'chosen by hand',
   disagreement: 'by disagreement',
   severity: 'by severity',
   outcome: 'by outcome',

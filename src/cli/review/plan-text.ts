@@ -2,8 +2,9 @@ import { plainLine } from '../../core/plain-text.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import type { ReviewFrame } from '../../review/frame.ts';
 import { correctionLack, labelAdvice } from '../../review/label-advice.ts';
-import { nForTwo, type PlanOptions } from '../../review/plan.ts';
+import { drawPlan, nForTwo, type PlanOptions } from '../../review/plan.ts';
 import type { ReviewDraw, ReviewPlan } from '../../store/review/review-schema.ts';
+import { targetKey } from '../../store/review/review-session.ts';
 import { columnMaker, messageWidth } from '../print.ts';
 
 /** Names of strata, judges and people may come from anywhere. */
@@ -41,7 +42,7 @@ export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): strin
     ],
     messageWidth(),
   );
-  const without = strata.filter(({ n, size }) => n === 0 && size > 0);
+  const without = kind === 'cases' ? [] : strata.filter(({ n, size }) => n === 0 && size > 0);
   const warnings = without.map(
     ({ id }) =>
       `! nothing is drawn from "${plainLine(id, MAX_SHOWN).replaceAll('_', ' ')}": the labels cannot describe it; draw more\n`,
@@ -76,15 +77,28 @@ const MORE_QUESTIONS =
   'the run has too few items for that; labels still show how far the judge agrees with people';
 
 /** How a plan differs from what is asked for; null where it does not. What is not asked for does not matter. */
-export function planProblem(plan: ReviewPlan, nDrawn: number, asked: PlanOptions): string | null {
-  const { kind, n, seed, double, guideline } = asked;
+export function planProblem(
+  plan: ReviewPlan,
+  draws: readonly ReviewDraw[],
+  frame: ReviewFrame,
+  asked: PlanOptions,
+): string | null {
+  const { kind, n, seed, double, guideline, cases } = asked;
+  const nDrawn = draws.length;
   if (kind !== undefined && kind !== plan.kind) return `the plan is ${plan.kind}, not ${kind}`;
+  if (cases !== undefined && !isSame(draws, drawPlan(frame, asked).draws))
+    return 'the plan has other cases than the list';
   if (n !== undefined && n !== plan.n) return `the plan draws ${plan.n} targets, not ${n}`;
   if (seed !== undefined && seed !== plan.seed) return `the seed is ${plan.seed}, not ${seed}`;
   if (double !== undefined && nForTwo(double, nDrawn) !== plan.nDouble)
     return `the plan has ${plan.nDouble} ${targetWords(plan.targets, plan.nDouble)} for two reviewers, not ${nForTwo(double, nDrawn)}`;
   if (guideline !== undefined && guideline !== plan.guidelineText) return 'the guideline differs';
   return null;
+}
+
+function isSame(a: readonly ReviewDraw[], b: readonly ReviewDraw[]): boolean {
+  const keys = new Set(a.map(targetKey));
+  return a.length === b.length && b.every((draw) => keys.has(targetKey(draw)));
 }
 
 /** What is labelled, in words. */

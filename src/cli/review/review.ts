@@ -24,10 +24,13 @@ import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { servePages } from '../serve-pages.ts';
 import { writeOutput } from '../write-output.ts';
+import { readChosenCases } from './chosen-cases.ts';
 import { importCommand, suiteRecords } from './import.ts';
 import { drawnText, frameText, lackText, MAX_SHOWN, planProblem, targetWords } from './plan-text.ts';
 import { applyCommand, exportCommand, statusCommand } from './read-review.ts';
 
+/** A list of cases has a flag of its own. */
+const DRAWN_KINDS = PLAN_KINDS.filter((kind) => kind !== 'cases');
 const DEFAULT_PORT = 7272;
 const MAX_NAME = MAX_SHOWN;
 
@@ -40,6 +43,7 @@ without krisis, --packet writes one offline page each.
 Examples:
   krisis review latest                          100 random items, 30 twice
   krisis review latest --plan verdict --n 200   rare verdicts, too
+  krisis review latest --cases cases.jsonl      the cases of a list
   krisis review latest --reviewer ann,bob       a link for each
   krisis review latest --adjudicate --reviewer carol
   krisis review latest --packet out --reviewer ann,bob
@@ -89,7 +93,8 @@ function commandWithOptions() {
   return withConfigOptions(new Command().optionsGroup(HEADINGS.other))
     .argument('<run>', 'run file, part of its name, or latest')
     .optionsGroup(HEADINGS.records)
-    .addOption(new Option('--plan <kind>', 'how targets are drawn (default: random)').choices(PLAN_KINDS))
+    .addOption(new Option('--plan <kind>', 'how targets are drawn (default: random)').choices(DRAWN_KINDS))
+    .option('--cases <file>', 'review exactly these cases: the list that krisis view saved (JSONL)')
     .option('--n <targets>', 'how many targets to draw (default: 100)', wholeNumber(1))
     .option('--double <n>', 'of these, for two reviewers: a number, or 30% (default: 30)', numberOrShare)
     .option('--seed <n>', 'seed of the draw (default: 1)', wholeNumber(0))
@@ -118,15 +123,21 @@ function numberOrShare(typed: string): number {
   return share ? Number(share[1]) / 100 : wholeNumber(0)(typed);
 }
 
-function checkFlags({ packet, force, port, host }: Flags): void {
+function checkFlags({ packet, force, port, host, cases, plan, n, seed }: Flags): void {
+  if (cases !== undefined && (plan !== undefined || n !== undefined || seed !== undefined))
+    throw usageError('--cases names what is reviewed: leave out --plan, --n and --seed');
   if (packet === undefined && force) throw usageError('--force needs --packet');
   if (packet !== undefined && (port !== undefined || host !== undefined))
     throw usageError('--packet writes files: leave out --port and --host');
   if (port !== undefined && port > 65_535) throw usageError(`--port ${port}: expected 0 to 65535`);
 }
 
-function planOptions({ plan, n, double, seed, guideline }: Flags) {
-  return { kind: plan, n, double, seed, guideline };
+function planOptions({ plan, n, double, seed, guideline, cases: path }: Flags) {
+  const cases = path === undefined ? undefined : readChosenCases(path);
+  // A second opinion on a few chosen cases is nobody's default.
+  return cases === undefined
+    ? { kind: plan, n, double, seed, guideline }
+    : { kind: 'cases' as const, cases, double: double ?? 0, guideline };
 }
 
 /** The plan of the review: the one that is there, or a new one. */
@@ -135,7 +146,7 @@ function choosePlan(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewe
   const plan = plans.findLast(({ targets }) => targets === frame.targets);
   if (plan !== undefined) {
     const own = draws.filter((draw) => draw.plan === plan.id);
-    const problem = planProblem(plan, own.length, planOptions(flags));
+    const problem = planProblem(plan, own, frame, planOptions(flags));
     if (problem !== null)
       throw new KrisisError(
         `${file.path}: ${problem}; a review has one plan, because labels drawn in two ways cannot be combined; move the file away to start over`,

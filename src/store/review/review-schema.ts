@@ -37,8 +37,17 @@ const REVIEW_VERDICTS: Readonly<Record<ReviewKind, readonly string[]>> = {
 /**
  * How targets are drawn. `random`: all alike. `verdict`: by what the judge said. `disagreement`: by whether judges, passes or repeats agree. `severity`: every critical item (or must-act record) and some of the rest.
  * `outcome`: by how the row ended. `questions`: whole questions, with all items of their answers.
+ * `cases`: exactly those of a list, which someone chose: their labels are in no estimate.
  */
-export const PLAN_KINDS = ['random', 'verdict', 'disagreement', 'severity', 'outcome', 'questions'] as const;
+export const PLAN_KINDS = [
+  'random',
+  'verdict',
+  'disagreement',
+  'severity',
+  'outcome',
+  'questions',
+  'cases',
+] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);

@@ -3,6 +3,7 @@ import { addressOf, RECORD_FILES, whole } from '../../../src/viewer/browser.ts';
 import type { FacetsPayload, RecordFilter, RecordLine } from '../api.ts';
 import { sessionKey } from '../data/session.ts';
 import { useSource } from '../data/source-context.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { recordsOf } from '../parts/words.ts';
 
@@ -23,6 +24,7 @@ interface DownloadsProps {
 export function Downloads({ id, filter, total, texts, visible }: DownloadsProps) {
   const source = useSource();
   const [said, setSaid] = useState<string | null>(null);
+  const file = `${id}-records.jsonl`;
   const save = async (ending: 'csv' | 'jsonl') => {
     try {
       const rows: RecordLine[] = [];
@@ -65,6 +67,26 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
             ))}
           </p>
         )}
+      </Popover>
+      <Popover className="choice-button" label={`Review these ${whole(total)}`} title="Review these cases">
+        <p className="quiet small">
+          People decide on exactly {recordsOf(total)}, without seeing model or truth. Their labels are in no
+          estimate of the whole run.
+        </p>
+        <ol className="small">
+          <li>
+            <button type="button" onClick={() => void save('jsonl')}>
+              Save the list
+            </button>
+          </li>
+          <li>
+            <code>{`krisis review ${id} --cases ${file}`}</code>{' '}
+            <CopyButton text={`krisis review ${id} --cases ${file}`} label="Copy command" />
+          </li>
+        </ol>
+        <p className="small">
+          <CopyButton text={() => window.location.href} label="Copy the address of this list" />
+        </p>
       </Popover>
       <span className="quiet small" role="status">
         {said}

@@ -417,7 +417,9 @@ function Progress({ run }: { run: RunLine }) {
 
 /** In the chosen order; otherwise, and where that says nothing, the newest first. */
 function sorted(runs: readonly RunLine[], order: Order | null): RunLine[] {
-  const newestFirst = runs.toSorted((a, b) => compareTexts(b.created_at, a.created_at));
+  const newestFirst = runs.toSorted(
+    (a, b) => compareTexts(b.created_at, a.created_at) || compareTexts(a.model, b.model),
+  );
   const sortBy = order?.by.sortBy;
   if (order === null || sortBy === undefined) return newestFirst;
   const sign = order.descending ? -1 : 1;

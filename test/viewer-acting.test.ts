@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RecordPayload, RecordsPayload } from '../src/viewer/api.ts';
+import { krisis } from './krisis.ts';
+import {
+  browserTest,
+  canBrowse,
+  newFolder,
+  open,
+  seriousFaults,
+  type Viewed,
+  viewOf,
+} from './viewer-browser.ts';
+import { endRun, writeRun } from './viewer-fixture.ts';
+
+/** From looking to acting: a list becomes a review, a case gets a note, charts and tables are copied. */
+
+const folder = newFolder();
+const path = join(folder, 'one.db');
+let view: Viewed;
+
+beforeAll(async () => {
+  await writeRun(path, { n: 90, asksUrgency: true });
+  endRun(path);
+  if (canBrowse) view = await viewOf(folder, ['--edit']);
+});
+
+const FILTER = 'decision_class=missed_emergency';
+
+describe('a filtered list', () => {
+  browserTest('becomes a review of exactly its cases, and a shareable address', async () => {
+    const { total, rows } = await view.api<RecordsPayload>(`runs/one/records?${FILTER}`);
+    const shown = await open(`${view.url}#/runs/one/records?${FILTER}`);
+    await shown.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await shown.getByRole('button', { name: `Review these ${total}` }).click();
+    expect(await seriousFaults(shown)).toEqual([]);
+    const [download] = await Promise.all([
+      shown.waitForEvent('download'),
+      shown.getByRole('button', { name: 'Save the list' }).click(),
+    ]);
+    const list = join(folder, download.suggestedFilename());
+    await download.saveAs(list);
+    await shown.getByRole('button', { name: 'Copy command' }).click();
+    await shown.waitForFunction('navigator.clipboard.readText().then((text) => text.startsWith("krisis "))');
+    const typed = ((await shown.evaluate('navigator.clipboard.readText()')) as string).split(' ').slice(1);
+    expect(typed).toEqual(['review', 'one', '--cases', 'one-records.jsonl']);
+    await shown.getByRole('button', { name: 'Copy the address of this list' }).click();
+    await shown.waitForFunction(
+      `navigator.clipboard.readText().then((text) => text.endsWith("records?${FILTER}"))`,
+    );
+    const nCases = new Set(rows.map(({ id }) => id)).size;
+    const review = (file: string) =>
+      krisis(['review', path, '--cases', file, '--reviewer', 'ann', '--dry-run', '--include-text']);
+    const { code, stdout, stderr } = await review(list);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Plan: cases, seed 1\\. ${nCases} records?, each for one reviewer`));
+  });
+});
+
+describe('a list of cases for a review', () => {
+  it.each([
+    ['["r1"]', /line 1 names no case; expected \{"id": "\.\.\.", "repeat": 0\}/],
+    ['{"id":"nobody"}', /nobody \(repeat 0\): this run has no such case/],
+    ['', /has no cases/],
+  ])('is refused with one message: %s', async (text, message) => {
+    const file = join(newFolder(), 'cases.jsonl');
+    writeFileSync(file, text);
+    const { code, stderr } = await krisis(['review', path, '--cases', file, '--dry-run', '--include-text']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('a note on a case', () => {
+  browserTest('is kept beside the run, which does not change, and is gone when it is emptied', async () => {
+    const before = readFileSync(path);
+    const shown = await open(`${view.url}#/runs/one/records?record=r1`);
+    await shown.getByRole('button', { name: 'Add a note' }).click();
+    expect(await seriousFaults(shown)).toEqual([]);
+    // Keys in the field are text: no other case opens.
+    await shown.keyboard.type('just look at the potassium');
+    await shown.keyboard.press('Tab');
+    await shown.keyboard.press('Enter');
+    await shown.locator('.case-note').getByText('just look at the potassium').waitFor();
+    expect((await view.api<RecordPayload>('runs/one/records/r1')).note).toBe('just look at the potassium');
+    expect((await view.api<RecordPayload>('runs/one/records/r2')).note).toBe(null);
+    expect(JSON.parse(readFileSync(join(folder, 'one.notes.json'), 'utf8')).cases).toEqual({
+      r1: 'just look at the potassium',
+    });
+    // The note on the run leaves it alone.
+    await krisis(['runs', 'note', path, '--name', 'first']);
+    expect((await view.api<RecordPayload>('runs/one/records/r1')).note).toBe('just look at the potassium');
+    await shown.getByRole('button', { name: 'Edit the note' }).click();
+    await shown.getByLabel('Note on this case').fill('');
+    await shown.getByRole('button', { name: 'Save' }).click();
+    await shown.getByRole('button', { name: 'Add a note' }).waitFor();
+    expect(JSON.parse(readFileSync(join(folder, 'one.notes.json'), 'utf8')).cases).toBeUndefined();
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
