@@ -62,7 +62,7 @@ export async function providersPage(): Promise<string> {
   ].join('\n');
 }
 
-/** Names of variables as code. */
+/** Names of variables and addresses as code. */
 function asCode(text: string): string {
-  return text.replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (name) => code(name));
+  return text.replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b|https?:\/\/[^\s,;)]+/g, (name) => code(name));
 }
