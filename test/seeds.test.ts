@@ -235,6 +235,14 @@ describe('metrics (000, 001, 002)', () => {
     expect(neutral.value).toBe(scores.selective_accuracy!.value);
   });
 
+  it('that have the name of another one are refused before anything is asked', async () => {
+    const same = defineMetric({ name: 'accuracy', estimate: () => 1 });
+    const run = new Benchmark(suiteOf(12), backend, { extraMetrics: [same] }).run();
+    await expect(run).rejects.toThrow('metric "accuracy": another metric has this name');
+    const { scores } = await new Benchmark(suiteOf(12), backend, { metrics: [same] }).run();
+    expect(scores.accuracy!.value).toBe(1);
+  });
+
   it('that throw name themselves, and lose nothing', async () => {
     const result = await new Benchmark(suiteOf(12), backend, { extraMetrics: [failing, old] }).run();
     expect(result.scores.broken).toMatchObject({
@@ -275,6 +283,21 @@ describe('names of the Python framework, and what is no option', () => {
     await expect(benchmark.run(records(1) as object)).rejects.toThrow('run({ records })');
     await expect(benchmark.run({ suite_description: {} } as object)).rejects.toThrow(
       'write suiteDescription',
+    );
+  });
+
+  it('a prompt that is a text is the message of the user', async () => {
+    const backend = defineBackend({
+      name: 'mine',
+      evaluate: () => ({ ...yes, prompt: 'Is it so?' }) as never,
+    });
+    const { evaluationResults } = await new Benchmark(suiteOf(2), backend).run();
+    expect(evaluationResults[0]!.prompt).toEqual([{ role: 'user', content: 'Is it so?' }]);
+  });
+
+  it('a backend without a function gets a message where it is defined', () => {
+    expect(() => defineBackend({} as never)).toThrow(
+      /^defineBackend \(.*seeds\.test\.ts:\d+:\d+\): expected an object with name/,
     );
   });
 

@@ -178,12 +178,16 @@ function planDifferences({
 async function estimateCosts(
   suite: AnySuite,
   models: readonly string[],
-  { backends: own = [], metrics = [], extraMetrics = [] }: Awaited<ReturnType<typeof loadConfig>>,
+  { backends: own = [], metrics, extraMetrics }: Awaited<ReturnType<typeof loadConfig>>,
 ): Promise<RunPlan[]> {
   const backends = [];
   for (const model of models)
     backends.push(await createBackend(model, suite, { own, api: { keyRequired: false }, seed: 42 }));
-  return planRun(suite, backends, { batchSize: 1, ownMetrics: [...metrics, ...extraMetrics] });
+  return planRun(suite, backends, {
+    batchSize: 1,
+    ...(metrics && { scoring: { metrics } }),
+    ownMetrics: extraMetrics,
+  });
 }
 
 function shareIn(typed: string, flag = '--expect'): number {

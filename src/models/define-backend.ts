@@ -1,4 +1,5 @@
 import { isObject } from '../core/collections.ts';
+import { argumentError, placeInUserCode } from '../core/errors.ts';
 import { shown } from '../core/plain-text.ts';
 import { tokenCount } from '../core/text-request.ts';
 import type { Task } from '../suites/task.ts';
@@ -26,6 +27,11 @@ interface BackendDefinition extends BackendSettings {
  * ```
  */
 export function defineBackend({ evaluate, evaluateBatch, ...settings }: BackendDefinition): Backend {
+  if (typeof settings.name !== 'string' || settings.name === '' || typeof evaluate !== 'function')
+    throw argumentError(
+      `defineBackend${placeInUserCode()}: expected an object with name, a text, and evaluate, a function`,
+      settings.name,
+    );
   const one = async (record: VisibleRecord, task: Task, call?: CallRef) => {
     const answer: unknown = await evaluate(record, task, call);
     if (!isObject(answer)) throw noAnswer(settings.name, record.id, answer);
@@ -74,10 +80,16 @@ export function complete(answer: Answer, mode: 'single' | 'batch'): BackendRespo
     confidence: answer.confidence ?? null,
     confidenceSource: answer.confidenceSource ?? 'stated',
     rawResponse: answer.rawResponse ?? null,
-    prompt: answer.prompt ?? null,
+    prompt: readPrompt(answer.prompt),
     promptMode: answer.promptMode ?? mode,
     inputTokens: tokenCount(answer.inputTokens),
     outputTokens: tokenCount(answer.outputTokens),
     totalTokens: tokenCount(answer.totalTokens),
   };
+}
+
+/** A text, which plain JavaScript may give, is the message of the user. */
+function readPrompt(prompt: unknown): BackendResponse['prompt'] {
+  if (typeof prompt === 'string') return [{ role: 'user', content: prompt }];
+  return Array.isArray(prompt) ? prompt : null;
 }

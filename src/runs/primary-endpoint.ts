@@ -3,7 +3,7 @@ import { didYouMean, nearNames } from '../core/near-names.ts';
 import { quoted } from '../core/plain-text.ts';
 import { canonicalMetricName, type Metric } from '../metrics/metric.ts';
 import { extendedMetrics } from '../metrics/registry.ts';
-import type { ScoringOptions } from '../metrics/score.ts';
+import { bundleMetrics, type ScoringOptions } from '../metrics/score.ts';
 import { scoringFor } from './scoring-for.ts';
 
 interface EndpointScoring {
@@ -41,8 +41,8 @@ export function endpointProblem(
 }
 
 /**
- * Refuses a suite whose primary endpoint is no metric: a report would promise a number that it
- * never has.
+ * Refuses a suite whose primary endpoint is no metric, since a report would promise a number that it
+ * never has, and a metric of the user with the name of another one, which would hide its number.
  *
  * @throws KrisisError with the metric that was probably meant.
  */
@@ -55,6 +55,17 @@ export function checkEndpoint(
   },
   options: EndpointScoring,
 ): void {
+  const { scoring = {}, ownMetrics = [] } = options;
+  const names = [
+    ...(scoring.metrics ?? bundleMetrics({ ...scoringFor(suite.task), ...scoring })),
+    ...ownMetrics,
+  ].map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new KrisisError(
+      `metric ${quoted(twice)}: another metric has this name; expected a name of its own`,
+      { code: 'ERR_ARGUMENT', value: twice },
+    );
   const { metric } = suite.task.primaryEndpoint;
   const problem = endpointProblem(metric, suite.task, options);
   if (problem !== null)
