@@ -5,6 +5,7 @@ import { configurationPage } from './make/configuration.ts';
 import { errorsPage } from './make/errors.ts';
 import { metricsPage } from './make/metrics.ts';
 import { providersPage } from './make/providers.ts';
+import { jsonPage, SCHEMA_FILES } from './make/schemas.ts';
 import { suiteKeysPage } from './make/suite-keys.ts';
 
 /** The pages of the docs that are made from the code. `node docs/generate.ts` writes them; a test fails when one is old. */
@@ -12,9 +13,11 @@ export const PAGES: Readonly<Record<string, () => Promise<string>>> = {
   'command-reference.md': commandReference,
   'configuration.md': configurationPage,
   'errors.md': errorsPage,
+  'json-output.md': jsonPage,
   'metrics.md': metricsPage,
   'provider-list.md': providersPage,
   'suite-keys.md': suiteKeysPage,
+  ...SCHEMA_FILES,
 };
 
 if (import.meta.main)

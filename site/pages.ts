@@ -45,6 +45,7 @@ export const SECTIONS: readonly Section[] = [
       'configuration',
       'suite-keys',
       'provider-list',
+      'json-output',
       'errors',
       'promises',
     ],

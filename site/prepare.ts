@@ -9,6 +9,7 @@ import { SECTIONS, slug } from './pages.ts';
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = join(import.meta.dirname, 'src/content/docs');
 const IMAGES = join(import.meta.dirname, 'public/images');
+const SCHEMAS = join(import.meta.dirname, 'public/schemas');
 const { homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { homepage: string };
 const REPOSITORY = homepage.replace(/#.*/, '');
 const MAX_DESCRIPTION = 160;
@@ -22,6 +23,7 @@ cpSync(join(ROOT, 'docs/images'), IMAGES, {
   recursive: true,
   filter: (path) => !/\.ts$|images.source/.test(path),
 });
+cpSync(join(ROOT, 'docs/schemas'), SCHEMAS, { recursive: true });
 for (const name of names) writePage(name, readFileSync(join(ROOT, 'docs', `${name}.md`), 'utf8'));
 cpSync(join(import.meta.dirname, 'index.mdx'), join(PAGES, 'index.mdx'));
 
@@ -53,7 +55,7 @@ function rewriteLinks(folder: string) {
     const file = join(folder, path);
     const page = /^([\w/-]+)\.md$/.exec(file)?.[1];
     if (page !== undefined && names.includes(page)) return `${open}/${slug(page)}/${hash}${close}`;
-    if (/^images\/[^/]+\.(png|svg)$/.test(file)) return `${open}/${file}${close}`;
+    if (/^(?:images\/[^/]+\.(png|svg)|schemas\/[^/]+\.json)$/.test(file)) return `${open}/${file}${close}`;
     return `${open}${REPOSITORY}/blob/main/${join('docs', file)}${hash}${close}`;
   };
 }

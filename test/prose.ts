@@ -56,7 +56,7 @@ interface Paragraph {
 }
 
 /** Paragraphs and list items as people read them: without code blocks, tables, headings and comments. */
-export function paragraphs(markdown: string): Paragraph[] {
+function paragraphs(markdown: string): Paragraph[] {
   const found: Paragraph[] = [];
   let lines: string[] = [];
   let from = 0;
@@ -108,7 +108,7 @@ function sentences(paragraph: string): string[] {
 }
 
 /** Words as people count them: anything with a letter or a digit. */
-export function countWords(text: string): number {
+function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 

@@ -47,6 +47,13 @@ describe('the built site', () => {
     expect(readFileSync(join(BUILT, file), 'utf8')).toMatch(/Krisis/);
   });
 
+  it('has the API reference, with every entry of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
+    expect(globSync('modules/*.html', { cwd: `${BUILT}/api` })).toHaveLength(entries.length);
+    expect(readFileSync(`${BUILT}/api/functions/index.defineMetric.html`, 'utf8')).toContain('proportion');
+  });
+
   it.each(pages)('links %s to pages and to files of the repository only', (name) => {
     const text = readFileSync(join(BUILT, slug(name), 'index.html'), 'utf8');
     for (const [, path] of text.matchAll(/href="https:\/\/github\.com\/[^/]+\/krisis\/blob\/main\/([^"#]+)/g))

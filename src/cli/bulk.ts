@@ -52,7 +52,7 @@ function listCommand() {
     .addHelpText('after', '\nExamples:\n  krisis ops bulk\n  krisis ops bulk list latest --json\n')
     .action((run, { json }) => {
       const found = run === undefined ? allJobs() : [readJobs(findRun(run))];
-      print(json, { runs: found.map(jobsObject) }, listText(found));
+      print(json, 'bulk', { runs: found.map(jobsObject) }, listText(found));
     });
 }
 

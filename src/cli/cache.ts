@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { counted } from '../core/wording.ts';
 import { existingWaits, WAITS_FILE } from '../store/provider-waits.ts';
 import { CACHE_FILE, clearCache } from '../store/response-cache.ts';
-import { print, printText } from './print.ts';
+import { print } from './print.ts';
 
 /** `krisis ops cache clear`: forgets the replies that were kept. */
 export function cacheCommand() {
@@ -16,7 +16,7 @@ export function cacheCommand() {
         n === null
           ? `there is no cache here (${CACHE_FILE})\n`
           : `${n === 1 ? '1 reply' : `${n} replies`} deleted (${CACHE_FILE})\n`;
-      printText(flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text);
+      print(flags.json, 'cache', { file: CACHE_FILE, n_removed: n ?? 0 }, text);
     });
   return new Command().addCommand(clear);
 }
@@ -32,7 +32,7 @@ export function waitsCommand() {
     .addHelpText('after', '\nExamples:\n  krisis ops waits clear\n  krisis ops waits clear api.openai.com\n')
     .action((host, flags) => {
       const n = use((waits) => waits.clear(host));
-      print(flags.json, { file: WAITS_FILE, n_removed: n }, `${counted(n, 'wait')} forgotten\n`);
+      print(flags.json, 'cache', { file: WAITS_FILE, n_removed: n }, `${counted(n, 'wait')} forgotten\n`);
     });
   return new Command()
     .option('--json', 'print one JSON object on standard output')
@@ -42,6 +42,7 @@ export function waitsCommand() {
       const lines = waits.map(({ host, until }) => `${host}  until ${until.toISOString()}\n`);
       print(
         flags.json,
+        'cache',
         { waits: waits.map(({ host, until }) => ({ host, until: until.toISOString() })) },
         lines.join('') || 'no provider asked to wait\n',
       );

@@ -60,12 +60,17 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
             throw usageError(
               `--${option === 'includeProtected' ? 'include-protected' : option} belongs to --export FILE`,
             );
-      if (flags.presets) return print(flags.json, presetsObject(), presetsText());
+      if (flags.presets) return print(flags.json, 'check', presetsObject(), presetsText());
       if (what === undefined) {
         if (flags.export !== undefined) throw usageError('--export needs the name of a suite');
         const suites = listSuites(config);
         const models = await listModels(config);
-        return print(flags.json, { suites, ...models.json }, `${suitesText(suites)}\n${models.text}`);
+        return print(
+          flags.json,
+          'check',
+          { suites, ...models.json },
+          `${suitesText(suites)}\n${models.text}`,
+        );
       }
       if (flags.export !== undefined)
         return exportSuite(await findTypedSuite(command, what, config.suites), {
@@ -76,7 +81,7 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
         });
       if ((isProviderName(what) || isNearProvider(what)) && !existsSync(what)) {
         const { json, text } = await showProvider(what);
-        return print(flags.json, json, text);
+        return print(flags.json, 'check', json, text);
       }
       if (isFile(what)) return showFile(what);
       const suite = await findTypedSuite(command, what, config.suites);
@@ -84,6 +89,7 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
       const rubrics = QUESTION_SUITES.some(({ name }) => name === what) ? await findings(what) : null;
       print(
         flags.json,
+        'check',
         { ...json, ...rubrics?.json },
         `${text}${rubrics === null ? '' : `\n${rubrics.text}`}`,
       );
@@ -96,6 +102,7 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
         const more = n > 0 ? null : await moreAbout(path, found.kind);
         print(
           flags.json,
+          'check',
           { ...more?.json, ...base, ...found.json },
           `${found.report}${more === null ? '' : `\n${more.text}`}`,
         );

@@ -29,7 +29,7 @@ export function conformanceCommand() {
           `FAIL ${id} (${metric}): expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}\n`,
       );
       const text = `${lines.join('')}${passed} passed, ${failed.length} failed\n`;
-      print(json, { passed, failed: failed.length, failures: failed }, text);
+      print(json, 'conformance', { passed, failed: failed.length, failures: failed }, text);
       if (failed.length > 0) process.exitCode = EXIT.found;
     });
 }

@@ -56,7 +56,7 @@ export function importHealthBenchCommand() {
       const suite = await readHealthBench(source, { subset, name, sensitivity });
       noteSensitivity(suite.file);
       await writeOutput(questionFileText(suite.file, inferFormat(target)), target, force);
-      print(json, importObject(suite, source, target), importText(suite, source, target));
+      print(json, 'import', importObject(suite, source, target), importText(suite, source, target));
     });
 }
 

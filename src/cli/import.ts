@@ -47,12 +47,12 @@ export function importCommand() {
         const scoring = { ...(task && { task }), ...(positiveLabel !== undefined && { positiveLabel }) };
         const reading = withRefusal(typedValues(command, RESULT_OPTIONS));
         const saved = await saveResults(file, { run, name, force, sensitivity, scoring, ...reading });
-        print(json, { source: file, runs: saved.map(savedObject) }, savedText(saved));
+        print(json, 'import', { source: file, runs: saved.map(savedObject) }, savedText(saved));
         return;
       }
       const options = { task, positiveLabel, run, name, force, ...(sensitivity && { sensitivity }) };
       const imported = await importPythonResult(file, options);
-      print(json, importObject(imported, file), importText(imported, file));
+      print(json, 'import', importObject(imported, file), importText(imported, file));
     });
 }
 

@@ -96,7 +96,12 @@ export function listCommand() {
           : wanted.length > 0 && runs.length === 0
             ? `no run in ${folder} has the tag ${wanted.map(plain).join(' and ')}`
             : `all runs in ${folder} are hidden`;
-      print(json, { runs: objects, unreadable }, `${listed.length === 0 ? none : listText(listed)}\n`);
+      print(
+        json,
+        'list',
+        { runs: objects, unreadable },
+        `${listed.length === 0 ? none : listText(listed)}\n`,
+      );
       if (json) return;
       const nHidden = runs.length - listed.length;
       if (nHidden > 0) printMessage(`${nHidden} hidden; --all lists ${nHidden === 1 ? 'it' : 'them'}, too\n`);

@@ -48,7 +48,7 @@ export function noteCommand() {
         ...((hide || show) && { hidden: hide === true }),
       };
       const notes = Object.keys(change).length === 0 ? before : changeNotes(path, change);
-      print(json, { run_file: path, ...notes }, notesText(path, notes));
+      print(json, 'note', { run_file: path, ...notes }, notesText(path, notes));
     });
 }
 

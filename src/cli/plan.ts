@@ -106,7 +106,7 @@ export function planCommand(): CommandUnknownOpts {
         differences: planDifferences(flags),
         costs: suite === null ? [] : await estimateCosts(suite, flags.model ?? [], config),
       };
-      print(flags.json, gatePlansObject(plans), gatePlansText(plans, textWidth()));
+      print(flags.json, 'plan', gatePlansObject(plans), gatePlansText(plans, textWidth()));
     });
 }
 

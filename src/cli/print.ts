@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline/promises';
+import { type DocumentName, withSchema } from '../core/json-schema.ts';
 import { plain } from '../core/plain-text.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
 import { MAX_SCREEN_LINES, TEXT_WIDTH } from '../reports/layout/text-width.ts';
 import { displayWidth } from '../reports/layout/wrap.ts';
 
 /** Prints to standard output: with `--json` one object, otherwise text. */
-export function print(json: boolean | undefined, object: unknown, text: string): void {
-  if (json) process.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
+export function print(json: boolean | undefined, name: DocumentName, object: object, text: string): void {
+  if (json) process.stdout.write(`${JSON.stringify(withSchema(name, object), null, 2)}\n`);
   else printText(text);
 }
 

@@ -41,6 +41,7 @@ Examples:
       const rest = nUnderWay === 0 ? '' : `; ${nUnderWay} in flight`;
       print(
         json,
+        'workers',
         { run_id: id, n_removed: nRemoved, n_under_way: nUnderWay },
         `${counted(nRemoved, 'call')} removed${rest}\n`,
       );
@@ -175,7 +176,12 @@ export function workersCommand() {
         live: isLive,
       }));
       const text = workers.length === 0 ? NONE : `${workersText(workers)}\n`;
-      print(json, { workers: objects, n_ignored: ignored.length }, `${text}${ignoredText(ignored.length)}`);
+      print(
+        json,
+        'workers',
+        { workers: objects, n_ignored: ignored.length },
+        `${text}${ignoredText(ignored.length)}`,
+      );
     });
 }
 

@@ -35,7 +35,7 @@ export function rmCommand() {
         return;
       }
       const removed = runs.flatMap((run) => removeRun(run));
-      print(json, { removed }, removed.map((path) => `deleted ${plain(path)}\n`).join(''));
+      print(json, 'removed', { removed }, removed.map((path) => `deleted ${plain(path)}\n`).join(''));
     });
 }
 

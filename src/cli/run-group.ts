@@ -58,10 +58,10 @@ export async function runGroup(
   const verdicts = outcomes.flatMap(([, suiteVerdicts]) => suiteVerdicts);
   if (isJson) {
     const leftOut = outcomes.flatMap(([, , skippedModels]) => skippedModels);
-    const whole = JSON.parse(runsJson(runs, { verdicts, leftOut }));
+    const { $schema, ...whole } = JSON.parse(runsJson(runs, { verdicts, leftOut }));
     // Always a list, whatever the number of suites.
     const listed = runs.length === 1 && leftOut.length === 0 ? { runs: [whole] } : whole;
-    process.stdout.write(`${JSON.stringify({ ...listed, skipped }, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ $schema, ...listed, skipped }, null, 2)}\n`);
   } else {
     const width = textWidth();
     if (runs.length > 0) process.stdout.write(domainTables(runs, width));

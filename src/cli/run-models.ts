@@ -223,7 +223,7 @@ async function printPlan({ suite, settings, arms }: Job, { backends, options }: 
     options.stopEarly === undefined
       ? ''
       : 'at most: with --stop-early the run ends once its conditions are decided; krisis plan estimates how many cases it asks\n';
-  print(settings.json, { dry_run: true, suite: suite.name, plan }, `${planText(plan)}${atMost}`);
+  print(settings.json, 'run', { dry_run: true, suite: suite.name, plan }, `${planText(plan)}${atMost}`);
 }
 
 /** Asks one model, and shows on standard error how far it is. */

@@ -3,6 +3,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/rows.ts';
 import { KrisisError } from '../core/errors.ts';
+import { withSchema } from '../core/json-schema.ts';
 import { missingKeyText } from '../core/near-names.ts';
 import { DEFAULT_STRATUM } from '../core/patient-record.ts';
 import type { OnRow } from '../core/row-file.ts';
@@ -286,7 +287,7 @@ async function printScores(
   } else {
     await writeOutput(
       format === 'json'
-        ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: runFile }) }, null, 2)}\n`
+        ? `${JSON.stringify(withSchema('score', { ...scorecardObject(card), ...gates, ...(runFile && { run_file: runFile }) }), null, 2)}\n`
         : await (await import('../runs/render-documents.ts')).renderScorecard(card, format, {
             source,
             positiveLabel,

@@ -44,7 +44,7 @@ export function verifyCommand() {
           // Messages of errors begin with the name of the file.
           `${[first!.startsWith(`${run_file}: `) ? first! : `${run_file}: ${first}`, ...rest].map(plain).join('\n  ')}\n`,
       );
-      print(flags.json, { runs }, text.join(''));
+      print(flags.json, 'verify', { runs }, text.join(''));
       process.exitCode = [1, 2, 3].find((code) => checked.some(({ exitCode }) => exitCode === code)) ?? 0;
     });
 }

@@ -6,7 +6,7 @@ import { warningsFor } from './warnings.ts';
 const SCORECARD_SCHEMA_VERSION = '1.0';
 
 /** A score as the object of its metrics prints it. */
-const metricSchema = scoreSchema.omit({
+export const metricSchema = scoreSchema.omit({
   name: true,
   family: true,
   reads: true,

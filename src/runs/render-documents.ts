@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
 import { KrisisError } from '../core/errors.ts';
+import { withSchema } from '../core/json-schema.ts';
 import type { Scorecard } from '../metrics/score.ts';
 import type { DocumentFormat, ReportDocument } from '../reports/document/document.ts';
 import { renderMarkdown } from '../reports/formats/markdown.ts';
@@ -130,6 +131,6 @@ export async function renderAlone(
   format: AloneFormat,
   { width }: Pick<ReportOptions, 'width'>,
 ): Promise<string> {
-  if (format === 'json') return `${sortedJson(object(), 0)}\n`;
+  if (format === 'json') return `${sortedJson(withSchema('analysis', object()), 0)}\n`;
   return render(document(), format, width);
 }

@@ -1,5 +1,6 @@
 import { earlyStop } from '../analyses/early-stop/section.ts';
 import { failures, unusable } from '../analyses/failures/section.ts';
+import { withSchema } from '../core/json-schema.ts';
 import type { Label } from '../core/label.ts';
 import type { Scorecard } from '../metrics/score.ts';
 import { scorecardObject } from '../metrics/scorecard.ts';
@@ -40,7 +41,7 @@ export function scorecardText(
 
 /** A scorecard as strict JSON. */
 export function scorecardJson(card: Scorecard): string {
-  return `${JSON.stringify(scorecardObject(card), null, 2)}\n`;
+  return `${JSON.stringify(withSchema('score', scorecardObject(card)), null, 2)}\n`;
 }
 
 /** The numbers of rows that were scored, without a run around them. */

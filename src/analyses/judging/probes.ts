@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { withSchema } from '../../core/json-schema.ts';
 import { plain } from '../../core/plain-text.ts';
 import { warningLines } from '../../reports/formats/text.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
@@ -42,5 +43,5 @@ export function probesJson(judge: string, { passed, n, nRight, cases }: ProbeSco
     n_right: nRight,
     cases: cases.map((one) => ({ case: one.tries, n: one.n, n_right: one.nRight, misses: one.misses })),
   };
-  return `${JSON.stringify(object, null, 2)}\n`;
+  return `${JSON.stringify(withSchema('judge', object), null, 2)}\n`;
 }

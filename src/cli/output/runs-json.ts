@@ -1,3 +1,4 @@
+import { withSchema } from '../../core/json-schema.ts';
 import type { FileRun } from '../../engine/run-options.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import type { RunExit } from '../run-outcome.ts';
@@ -33,5 +34,5 @@ export function runsJson(
   const whole = objects.length + leftOut.length === 1 ? objects[0] : { runs: objects };
   const others = leftOut.length === 0 ? {} : { left_out: leftOut };
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-  return `${JSON.stringify({ ...whole, ...others, ...gates, ...(exit && { exit }) }, null, 2)}\n`;
+  return `${JSON.stringify(withSchema('run', { ...whole, ...others, ...gates, ...(exit && { exit }) }), null, 2)}\n`;
 }

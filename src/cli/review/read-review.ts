@@ -42,7 +42,7 @@ export function statusCommand() {
           ? [`${status.n_not_blind} labels were not blind: excluded from agreement and correction`]
           : [];
       const text = [...(plans.length === 0 ? ['no plan has been drawn yet'] : plans), ...notBlind, ...raters];
-      print(json, status, `${text.join('\n')}\n`);
+      print(json, 'review', status, `${text.join('\n')}\n`);
     });
 }
 

@@ -4,6 +4,7 @@ import { isJudged, type JudgedResult } from '../../analyses/judging/judged-resul
 import { analysesObject } from '../../analyses/registry.ts';
 import { snakeKeys } from '../../core/codec.ts';
 import { caseKind, decisionClass, decisionFacts } from '../../core/decision-class.ts';
+import { schemaAddress, withSchema } from '../../core/json-schema.ts';
 import { ledgerClass } from '../../core/ledger.ts';
 import { scorecardObject } from '../../metrics/scorecard.ts';
 import { sortedJson } from '../../reports/json/sorted-json.ts';
@@ -47,7 +48,7 @@ export function formatJsonReport(result: BenchmarkResult, options: JsonReportOpt
  * ```
  */
 export function formatMetricsJsonReport(report: RunResult, options: JsonReportOptions = {}): string {
-  return `${sortedJson(metricsObject(report, options), 0)}\n`;
+  return `${sortedJson(withSchema('report', metricsObject(report, options)), 0)}\n`;
 }
 
 /** The numbers of a run without its rows, in file form. */
@@ -65,6 +66,7 @@ export function metricsObject(
 export function* jsonChunks(report: RunResult, options: JsonReportOptions = {}): Generator<string> {
   const { includeResults = true, verdicts } = options;
   const whole: Readonly<Record<string, unknown>> = {
+    $schema: schemaAddress('report'),
     ...common(report, verdicts),
     extras: report.extras,
     n_evaluation_results: nRows(report),
@@ -89,10 +91,14 @@ export function comparisonJson(comparison: Comparison, { verdicts = [] }: JsonRe
 
 const COMPARISON_TEXTS = {
   text: (comparison: Comparison, gates: object) =>
-    sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0),
+    sortedJson(withSchema('comparison', { ...questionComparisonObject(comparison), ...gates }), 0),
   labels: (comparison: Comparison, gates: object) => {
     const analyses = askedObject(comparison.analyses);
-    return JSON.stringify({ ...comparisonObject(comparison), ...analyses, ...gates }, null, 2);
+    return JSON.stringify(
+      withSchema('comparison', { ...comparisonObject(comparison), ...analyses, ...gates }),
+      null,
+      2,
+    );
   },
 };
 
