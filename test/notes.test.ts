@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemaAddress } from '../src/core/json-schema.ts';
 import { temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 import { HOSTILE, writeRun } from './viewer-fixture.ts';
@@ -38,6 +39,7 @@ describe('krisis runs note', () => {
     expect(stdout).toBe('.krisis/runs/one.db\n  name: First\n  tags: b, c\n  note: two\n        lines\n');
     const { stdout: json } = await inFolder('runs', 'note', 'one', '--json');
     expect(JSON.parse(json)).toEqual({
+      $schema: schemaAddress('note'),
       run_file: '.krisis/runs/one.db',
       name: 'First',
       note: 'two\nlines',

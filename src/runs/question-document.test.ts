@@ -196,9 +196,15 @@ describe('JSON', () => {
   });
 
   it('has the numbers alone where asked', () => {
-    const { evaluation_results: _, extras, n_evaluation_results: n, ...rest } = JSON.parse(json(report));
+    const {
+      $schema,
+      evaluation_results: _,
+      extras,
+      n_evaluation_results: n,
+      ...rest
+    } = JSON.parse(json(report));
     expect(n).toBe(3);
-    expect(JSON.parse(formatMetricsJsonReport(report))).toEqual({ ...rest, execution: extras });
+    expect(JSON.parse(formatMetricsJsonReport(report))).toEqual({ $schema, ...rest, execution: extras });
     expect(JSON.parse(JSON.stringify(metricsObject(report)))).toEqual({ ...rest, execution: extras });
     expect(rest.judge).toMatchObject({
       calibrated: false,
