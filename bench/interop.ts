@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { zip } from '../test/zip.ts';
-import { measured } from './measured-process.ts';
+import { BIN, measured, NODE_FLAGS } from './measured-process.ts';
 
 /**
  * `node bench/interop.ts [-- --small]`: files of other tools of 200 MB, generated; `--small` is a tenth. An `.eval` is compared with inflating and parsing its members in the same minute, so
@@ -20,7 +20,7 @@ const EVAL = { task: 'bench', model: 'lab/model', created: '2026-01-01', dataset
 const HEADER = { version: 2, status: 'success', eval: EVAL };
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-interop-'));
-const command = ['--max-semi-space-size=16', resolve(import.meta.dirname, '../bin/krisis.js')];
+const command = [...NODE_FLAGS, BIN];
 
 try {
   const n = Math.round((MEGABYTES * 1e6) / SAMPLE_BYTES);

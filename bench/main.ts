@@ -5,7 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spawnEmulator } from '../test/emulator/spawn.ts';
 import { answers } from './fixture.ts';
-import { type Measured, measured, measuredCount, timedProcess } from './measured-process.ts';
+import { type Measured, measured, measuredCount, NODE_FLAGS, timedProcess } from './measured-process.ts';
 
 /**
  * `npm run bench [-- --quick]`: the command of the packed and installed package beside three clients that only call, against the same
@@ -24,8 +24,7 @@ type Best = Record<'krisis' | Client, Measured>;
 
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
-// As the first line of bin/krisis.js has it.
-const command = ['--max-semi-space-size=16', join(folder, 'node_modules/krisis/bin/krisis.js')];
+const command = [...NODE_FLAGS, join(folder, 'node_modules/krisis/bin/krisis.js')];
 
 try {
   install();

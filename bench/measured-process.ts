@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export interface Measured {
   readonly seconds: number;
@@ -13,6 +13,12 @@ export interface Measured {
   readonly megabytes: number;
   readonly stdout: string;
 }
+
+/** The command of this clone. */
+export const BIN = resolve(import.meta.dirname, '../bin/krisis.js');
+const [firstLine] = readFileSync(BIN, 'utf8').split('\n', 1) as [string];
+/** What Node is started with where the command is run by its name. */
+export const NODE_FLAGS: readonly string[] = firstLine.split(' ').filter((word) => word.startsWith('--'));
 
 interface Usage {
   readonly megabytes: number;

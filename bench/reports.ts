@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { evaluationResult } from '../src/core/evaluation-result.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import { answers, report } from './fixture.ts';
-import { type Measured, measured, measuredCount } from './measured-process.ts';
+import { BIN, type Measured, measured, measuredCount, NODE_FLAGS } from './measured-process.ts';
 
 /** `krisis report --format html` and `krisis compare` (2,000 resamples) on runs of a hundred thousand rows: time beside reading the rows once, and peak memory. */
 const N = 100_000;
@@ -36,7 +36,7 @@ try {
 }
 
 function krisis(...args: readonly string[]): Promise<Measured> {
-  return measured(['--max-semi-space-size=16', 'bin/krisis.js', ...args], root);
+  return measured([...NODE_FLAGS, BIN, ...args], root);
 }
 
 /** The records are those of seed 1; the answers are right as often as the seed's own. */

@@ -1,28 +1,28 @@
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { report } from './fixture.ts';
-import { measured } from './measured-process.ts';
+import { BIN, measured, NODE_FLAGS } from './measured-process.ts';
 
 /** Peak resident memory of `krisis check`, and of a run with a limit, on a table of 100 MB with 900,000 rows. */
 const N = 900_000;
 const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
-const command = ['--max-semi-space-size=16', resolve('bin/krisis.js')];
+const command = [...NODE_FLAGS, BIN];
 try {
   await pipeline(Readable.from(lines()), createWriteStream(join(folder, 'large.csv')));
   writeFileSync(
     join(folder, 'suite.yaml'),
     'name: own/large\nfile: large.csv\nid: study_id\nlabel: diagnosis\ngroups: [site]\ninstructions: Classify.\n',
   );
-  const checked = await measured([...command, 'validate', 'suite.yaml'], folder);
+  const checked = await measured([...command, 'check', 'suite.yaml'], folder);
   const run = ['run', 'suite.yaml', '--model', 'baseline/random', '--limit', '50', '--run', 'a.db'];
   const asked = await measured([...command, ...run], folder);
   const text = ({ megabytes, seconds }: typeof asked) =>
     `${megabytes.toFixed(0)} MB, ${seconds.toFixed(0)} s`;
-  console.log(`validate: ${text(checked)}; run --limit 50: ${text(asked)}`);
-  report('peak memory of validate, 900,000 rows / 500 MB', checked.megabytes / 500, 1);
+  console.log(`check: ${text(checked)}; run --limit 50: ${text(asked)}`);
+  report('peak memory of check, 900,000 rows / 500 MB', checked.megabytes / 500, 1);
   report('peak memory of a run of 50 of them / 700 MB', asked.megabytes / 700, 1);
 } finally {
   rmSync(folder, { recursive: true });
