@@ -1,26 +1,39 @@
+/** Texts are kept in parts of this size: one list that grows leaves behind a copy of each size it had. */
+const PART_BITS = 12;
+const PART = 1 << PART_BITS;
+
 /** Assigns every distinct text a small integer, in the order of first appearance. */
 export class Dictionary {
-  readonly values: string[] = [];
+  readonly #parts: string[][] = [];
+  #n = 0;
   /** For each slot a code plus one; 0 is free. A Map of a million ids takes five times the memory, and several times as long. */
   #slots = new Int32Array(64);
   #hashes = new Int32Array(32);
+
+  /** The texts by their codes, as a new list. */
+  get values(): string[] {
+    return this.#parts.flat();
+  }
 
   code(value: string): number {
     const hash = hashText(value, SEED);
     for (let slot = hash & (this.#slots.length - 1); ; slot = (slot + 1) & (this.#slots.length - 1)) {
       const code = this.#slots[slot]! - 1;
       if (code < 0) return this.#add(value, hash, slot);
-      if (this.#hashes[code] === hash && this.values[code] === value) return code;
+      if (this.#hashes[code] === hash && this.#parts[code >> PART_BITS]![code & (PART - 1)] === value)
+        return code;
     }
   }
 
   #add(value: string, hash: number, slot: number): number {
-    const code = this.values.length;
+    const code = this.#n;
     if (code === this.#hashes.length) {
       this.#grow();
       return this.code(value);
     }
-    this.values.push(value);
+    if (code % PART === 0) this.#parts.push([]);
+    this.#parts.at(-1)!.push(value);
+    this.#n += 1;
     this.#hashes[code] = hash;
     this.#slots[slot] = code + 1;
     return code;
@@ -32,7 +45,7 @@ export class Dictionary {
     this.#hashes = hashes;
     this.#slots = new Int32Array(2 * hashes.length);
     const last = this.#slots.length - 1;
-    for (let code = 0; code < this.values.length; code++) {
+    for (let code = 0; code < this.#n; code++) {
       let slot = hashes[code]! & last;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & last;
       this.#slots[slot] = code + 1;

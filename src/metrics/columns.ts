@@ -189,11 +189,7 @@ class ColumnBuilder {
     this.#keepsAll = keep.includes(ALL_KEYS);
     const keys = [stratum.key, ...keep].filter((key) => key !== ALL_KEYS);
     this.#metadata = new Map(keys.map((key) => [key, new Dictionary()]));
-    const coded = ({ values }: Dictionary, originals: readonly unknown[] = values) => ({
-      codes: new Int32Array(64),
-      values,
-      originals,
-    });
+    const coded = () => ({ codes: new Int32Array(64), values: [], originals: [] });
     this.#columns = {
       n: 0,
       labels,
@@ -211,9 +207,9 @@ class ColumnBuilder {
       urgent: new Uint8Array(64),
       nearLine: new Uint8Array(64),
       grounding: new Int8Array(64),
-      record: coded(this.#record),
-      call: coded(this.#call),
-      metadata: new Map([...this.#metadata].map(([key, dictionary]) => [key, coded(dictionary, [])])),
+      record: coded(),
+      call: coded(),
+      metadata: new Map(keys.map((key) => [key, coded()])),
     };
   }
 
@@ -259,7 +255,7 @@ class ColumnBuilder {
       const codes = new Int32Array(this.#columns.state.length).fill(NO_LABEL);
       (this.#columns.metadata as Map<string, CodedColumn>).set(key, {
         codes,
-        values: dictionary.values,
+        values: [],
         originals: [],
       });
     }
@@ -272,8 +268,21 @@ class ColumnBuilder {
   finish(withoutTruth: boolean): Columns {
     const n = this.#n;
     if (withoutTruth) this.#columns.truth.fill(NO_LABEL);
-    return mapColumns(this.#columns, n, (column) => column.subarray(0, n) as typeof column);
+    const columns = mapColumns(this.#columns, n, (column) => column.subarray(0, n) as typeof column);
+    const metadata = [...columns.metadata].map(
+      ([key, column]) => [key, { ...column, values: this.#metadata.get(key)!.values }] as const,
+    );
+    return {
+      ...columns,
+      record: named(columns.record, this.#record),
+      call: named(columns.call, this.#call),
+      metadata: new Map(metadata),
+    };
   }
+}
+
+function named(column: CodedColumn, { values }: Dictionary): CodedColumn {
+  return { ...column, values, originals: values };
 }
 
 function flagCode(flag: boolean | null): number {

@@ -15,7 +15,8 @@ const MARKS: readonly unknown[] = [null, false, true];
 export function caseChecker() {
   const cases = new Dictionary();
   /** The place in `facts` of each case. */
-  const factsOfCase: number[] = [];
+  let factsOfCase = new Int32Array(64);
+  let nCases = 0;
   const facts: Facts[] = [];
   /** The place in `facts` of each truth with each pair of marks. */
   const places = new Map<LabelKey | null, number[]>();
@@ -49,9 +50,12 @@ export function caseChecker() {
       // Each model answers each case.
       const key = model === null ? row.id : JSON.stringify([model, row.id]);
       const number = cases.code(key);
-      const before = factsOfCase[number];
-      if (before === undefined) factsOfCase.push(place);
-      else if (before !== place)
+      const before = number < nCases ? factsOfCase[number] : undefined;
+      if (before === undefined) {
+        if (number === factsOfCase.length) factsOfCase = doubled(factsOfCase);
+        factsOfCase[number] = place;
+        nCases += 1;
+      } else if (before !== place)
         return { repeat: 0, problem: contradiction(row.id, facts[before]!, facts[place]!) };
       if (repeat !== null) {
         const pair = JSON.stringify([key, repeat]);
@@ -84,6 +88,12 @@ export function caseChecker() {
       ];
     },
   };
+}
+
+function doubled(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * list.length);
+  longer.set(list);
+  return longer;
 }
 
 function contradiction(id: string, before: Facts, now: Facts): string {
