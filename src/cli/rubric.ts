@@ -17,8 +17,8 @@ export function checkedObject(file: string, { kind, hash, counts, findings }: Ch
 }
 
 /** The same for people. */
-export function checkedText(file: string, { kind, counts, findings }: CheckedFile): string {
-  const what = kind === 'questions' ? `${counted(counts.questions!, 'question')}, ` : '';
+export function checkedText(file: string, { counts, findings }: CheckedFile): string {
+  const what = counts.questions === null ? '' : `${counted(counts.questions, 'question')}, `;
   const lines = [
     `${file}: valid; ${what}${counted(counts.traits, 'trait')}, ${counted(counts.items, 'item')}`,
     ...findings.map(

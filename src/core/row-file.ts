@@ -343,9 +343,9 @@ async function readParquet(path: string, rows: RowReader, { columns }: ReadRowsO
 }
 
 /** What is special in a table of our own. Only a CSV has apostrophes before what a spreadsheet would take for a formula. */
-function ownDialect(header: readonly string[], isText: boolean) {
+function ownDialect(header: readonly string[], isCsv: boolean) {
   const isOurs = header.includes('ledger_class');
-  return { isOurs, isGuarded: isOurs && isText };
+  return { isOurs, isGuarded: isOurs && isCsv };
 }
 
 const NEEDED: readonly RowField[] = ['prediction', 'ground_truth'];

@@ -32,7 +32,8 @@ function metricTable(lines: readonly MetricLine[]): Uint8Array {
   return parquet(
     Object.entries(METRIC_COLUMNS).map(([name, kind]) => {
       const data = lines.map((line) => line[name as keyof MetricLine] ?? null);
-      return { name, type: TYPES[kind], data: kind === 'text' ? data.map(asText) : data };
+      const type = TYPES[kind];
+      return { name, type, data: type === 'STRING' ? data.map(asText) : data };
     }),
   );
 }
