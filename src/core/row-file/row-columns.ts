@@ -146,7 +146,7 @@ function fieldSpelling(name: string): string {
  *
  * @example
  * ```ts
- * proposeColumns(['case', 'y_pred', 'y_true', 'prob']) // => { prediction: 'y_pred', ground_truth: 'y_true', confidence: 'prob' }
+ * proposeColumns(['case', 'y_pred', 'y_true', 'prob']) // => { id: 'case', prediction: 'y_pred', ground_truth: 'y_true', confidence: 'prob' }
  * ```
  */
 export function proposeColumns(names: readonly string[], columns: RowColumns = {}): Record<string, string> {
