@@ -10,7 +10,8 @@ export interface PageCommand {
 }
 
 const FENCE = /^( *)```(\w*)\n([\s\S]*?)^ *```$/gm;
-const COMMAND = /^\s*(?:.*&& )?npx krisis (.*)$/;
+/** Also in YAML (`- run: npx krisis ...`) and behind another command. */
+const COMMAND = /^\s*(?:- )?(?:run: )?(?:.*&& )?npx krisis (.*)$/;
 
 /** The commands of a page in their order, from blocks of any kind and indentation. */
 export function commandsOf(markdown: string): PageCommand[] {

@@ -74,6 +74,39 @@ describe('the built site', () => {
       }
     });
 
+  browserTest('shifts nothing while a page loads', async () => {
+    for (const name of ['', 'tutorial/', 'metrics/', 'intervals/']) {
+      const page = await open(`${server.url}/${name}`, { size: WIDE });
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(layoutShift), name).toBeLessThan(0.01);
+    }
+  });
+
+  browserTest('can be read and walked through without script', async () => {
+    const scripted = await open(server.url, { size: WIDE });
+    const context = await scripted
+      .context()
+      .browser()!
+      .newContext({ javaScriptEnabled: false, viewport: WIDE });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${server.url}/tutorial/`);
+      expect(await page.locator('main h1').innerText()).not.toBe('');
+      expect(await page.locator('main pre').first().isVisible()).toBe(true);
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
+      // Groups are opened by the browser itself.
+      await sidebar.getByText('Decide', { exact: true }).click();
+      await sidebar.locator('a[href="/gating/"]').click();
+      expect(new URL(page.url()).pathname).toBe('/gating/');
+      await page.locator('main a[href^="/"]').first().click();
+      expect(await page.locator('main h1').isVisible()).toBe(true);
+      await page.goto(`${server.url}/api/modules/index.html`);
+      expect(await page.getByText('defineMetric').first().isVisible()).toBe(true);
+    } finally {
+      await context.close();
+    }
+  });
+
   const QUESTIONS: readonly (readonly [string, readonly string[]])[] = [
     ['score unsure answers', ['faq', 'rows']],
     ['how many cases do I need', ['faq', 'planning']],
@@ -102,6 +135,18 @@ describe('the built site', () => {
     }
   });
 });
+
+/** How far parts of the page have moved while it loaded, as the browser sums it up. */
+function layoutShift(): Promise<number> {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[];
+      resolve(shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+    // Without any shift the observer is never called.
+    setTimeout(() => resolve(0), 500);
+  });
+}
 
 /** The search lists five pages at first. */
 const LISTED = 5;
