@@ -6,6 +6,7 @@ import { errorsPage } from './make/errors.ts';
 import { metricsPage } from './make/metrics.ts';
 import { providersPage } from './make/providers.ts';
 import { jsonPage, SCHEMA_FILES } from './make/schemas.ts';
+import { suiteCardsPage } from './make/suite-cards.ts';
 import { suiteKeysPage } from './make/suite-keys.ts';
 
 /** The pages of the docs that are made from the code. `node docs/generate.ts` writes them; a test fails when one is old. */
@@ -16,6 +17,7 @@ export const PAGES: Readonly<Record<string, () => Promise<string>>> = {
   'json-output.md': jsonPage,
   'metrics.md': metricsPage,
   'provider-list.md': providersPage,
+  'suite-cards.md': suiteCardsPage,
   'suite-keys.md': suiteKeysPage,
   ...SCHEMA_FILES,
 };

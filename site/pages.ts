@@ -43,6 +43,7 @@ export const SECTIONS: readonly Section[] = [
       'metrics',
       'command-reference',
       'configuration',
+      'suite-cards',
       'suite-keys',
       'provider-list',
       'json-output',

@@ -61,7 +61,7 @@ describe('the published package', () => {
     const printed = run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'check']);
     const page = /\S+your-own-data\.md/.exec(printed)![0];
     expect(page).toBe('node_modules/krisis/docs/your-own-data.md');
-    expect(readFileSync(join(folder, page), 'utf8')).toContain('# Your own data');
+    expect(readFileSync(join(folder, page), 'utf8')).toMatch(/^# .*your own/);
   });
 
   it('has the page of the viewer, and what reads runs for it', () => {

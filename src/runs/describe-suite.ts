@@ -5,6 +5,7 @@ import type { Fact } from '../reports/document/document.ts';
 import { renderText } from '../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
 import { inWords } from '../reports/words.ts';
+import { QUESTION_SUITES } from '../suites/questions/find-question-suite.ts';
 import type { QuestionSuite } from '../suites/questions/question-suite.ts';
 import type { Counted, SuiteDescription } from '../suites/suite.ts';
 import type { Task } from '../suites/task.ts';
@@ -148,9 +149,13 @@ function countFacts(rows: readonly Counted[], total: number): Fact[] {
   });
 }
 
+/** How a suite marks a source that its authors did not open. */
+const FROM_MEMORY = /\(from memory\)/;
+
 /** A suite of open questions in its file form: counts, and each question with what it is judged by. */
 export function questionSuiteObject(suite: QuestionSuite) {
   const traits = suite.questions.flatMap(({ rubric }) => rubric.metricTraits);
+  const sources = suite.questions.flatMap((question) => question.sources);
   const count = (wanted: boolean | null) =>
     suite.questions.filter(({ shouldAbstain }) => shouldAbstain === wanted).length;
   return {
@@ -159,6 +164,11 @@ export function questionSuiteObject(suite: QuestionSuite) {
     sensitivity: suite.sensitivity,
     suite_hash: suite.hash,
     n_questions: suite.questions.length,
+    n_sources: sources.length,
+    n_sources_from_memory: sources.filter((source) => FROM_MEMORY.test(source)).length,
+    clinical_review: QUESTION_SUITES.some(({ name }) => name === suite.name)
+      ? 'no clinician has reviewed the questions or the rubrics yet'
+      : null,
     deferral: { must_defer: count(true), must_answer: count(false), unlabelled: count(null) },
     n_items: traits.reduce(
       (sum, { tpInstructions, tnInstructions }) => sum + tpInstructions.length + tnInstructions.length,
@@ -178,13 +188,18 @@ export function questionSuiteObject(suite: QuestionSuite) {
 
 /** A suite of open questions: counts, and each question with its traits and sources. */
 export function questionSuiteText(suite: QuestionSuite, width = TEXT_WIDTH): string {
-  const { n_questions: n, n_items: nItems, deferral, questions } = questionSuiteObject(suite);
+  const described = questionSuiteObject(suite);
+  const { n_questions: n, n_items: nItems, deferral, questions, clinical_review: review } = described;
   return renderText(
     {
       summary: [
         `${suite.name}: ${n} open questions, ${nItems} items`,
         `${deferral.must_defer} should be declined, ${deferral.must_answer} answered, ${deferral.unlabelled} not labelled; ${suite.sensitivity}`,
         `suite hash ${suite.hash}`,
+        ...(described.n_sources === 0
+          ? []
+          : [`sources: ${described.n_sources}, ${described.n_sources_from_memory} of them from memory`]),
+        ...(review === null ? [] : [review]),
       ],
       sections: questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
         section({ id, title: `${id}${declined ? '  (should be declined)' : ''}` }, [

@@ -27,6 +27,7 @@ export function methodsText(run: RunResult, { verdicts = [] }: Pick<ReportOption
     verdicts.length > 0 &&
       `Conditions for release: ${verdicts.map(({ text, status }) => `${text} (${OUTCOMES[status]})`).join('; ')}.`,
     reviewed(run),
+    clinicalReview(run),
     run.extras.simulated && 'The model is simulated: no claim about a real one can rest on this run.',
     verificationAlert(run),
     `For the authors: when the endpoint, the number of cases and the conditions were fixed, how many prompts were tried and on which cases, and who checked the reference labels.`,
@@ -106,6 +107,11 @@ function failed(run: RunResult): string | false {
 function stopped({ stopEarly }: RunResult): string | false {
   if (stopEarly === null) return false;
   return `The run was planned to stop early, by anytime-valid bounds, once these conditions were decided: ${stopEarly.gates.join('; ')}.`;
+}
+
+function clinicalReview({ suite }: RunResult): string | false {
+  const { clinical_review: text } = (suite.provenance ?? {}) as { readonly clinical_review?: unknown };
+  return typeof text === 'string' && `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
 function reviewed({ review, panel }: RunResult): string | false {
