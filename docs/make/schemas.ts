@@ -104,7 +104,7 @@ const DOCUMENTS: Readonly<Record<DocumentName, { readonly title: string; readonl
     }),
   },
   check: {
-    title: '`krisis check --json` and `krisis validate --json`',
+    title: '`krisis check --json`',
     schema: anything,
   },
   list: {

@@ -15,7 +15,7 @@ export async function suiteKeysPage(): Promise<string> {
     '',
     NOTE,
     '',
-    'The keys of the YAML and JSON files that you write. `krisis validate FILE` names a key that does not exist. In TypeScript the keys of a table are the same in camelCase.',
+    'The keys of the YAML and JSON files that you write. `krisis check FILE` names a key that does not exist. In TypeScript the keys of a table are the same in camelCase.',
     '',
     '## A table of cases',
     '',
