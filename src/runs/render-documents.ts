@@ -17,9 +17,6 @@ import type { BenchmarkResult, RunResult } from './run-result.ts';
 import { type ScorecardOptions, scorecardDocument, scorecardText } from './scorecard-text.ts';
 import { writeLead } from './sections/traits.ts';
 
-/** Formats for documents that are neither a run nor a comparison. */
-type AloneFormat = DocumentFormat | 'json';
-
 /** A run as a document in one of its formats. */
 export function renderRun(
   report: RunResult,
@@ -108,7 +105,7 @@ const NO_ADVICE =
 /** A scorecard of rows without a run, in one of its formats; JSON is made by who has its conditions. */
 export async function renderScorecard(
   card: Scorecard,
-  format: AloneFormat | 'metrics-csv',
+  format: DocumentFormat | 'json' | 'metrics-csv',
   options: ScorecardOptions & { readonly width?: number | undefined },
 ): Promise<string> {
   if (format === 'metrics-csv') return scorecardCsv(card, { model: options.source, suite: '' });
@@ -128,7 +125,7 @@ export async function renderScorecard(
 /** A document of its own in one of its formats. */
 export async function renderAlone(
   { document, object }: { document(): ReportDocument; object(): object },
-  format: AloneFormat,
+  format: DocumentFormat | 'json',
   { width }: Pick<ReportOptions, 'width'>,
 ): Promise<string> {
   if (format === 'json') return `${sortedJson(withSchema('analysis', object()), 0)}\n`;

@@ -176,7 +176,7 @@ export async function renderReport(
  */
 export async function renderComparison(
   comparison: Comparison,
-  format: DocumentFormatName,
+  format: (typeof DOCUMENT_FORMAT_NAMES)[number],
   options?: ReportOptions,
 ): Promise<string>;
 export async function renderComparison(
@@ -200,4 +200,3 @@ export async function renderComparison(
 
 /** The formats of a document of its own: a threshold, drift. */
 export const DOCUMENT_FORMAT_NAMES = ['text', 'json', 'md', 'html'] as const satisfies ReportFormatName[];
-type DocumentFormatName = (typeof DOCUMENT_FORMAT_NAMES)[number];

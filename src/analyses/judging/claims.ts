@@ -17,15 +17,12 @@ export const claimReportSchema = claimPrecisionSchema.extend({
     z.object({ id: z.string(), repeat: z.number(), claims: z.array(z.custom<Partial<Claim>>()) }),
   ),
 });
-/** Claims of answers that match no item, checked against a source. */
-export type ClaimReport = Shape<typeof claimReportSchema>;
-
 /** The claims that were checked against the source that was given last; null where none was. */
 export function claimReport(
   file: RunFile,
   { claimsSource: source, judgeConfigs, judges }: Run,
   { findName }: Pick<Judgements, 'findName'>,
-): ClaimReport | null {
+): Shape<typeof claimReportSchema> | null {
   if (source === null) return null;
   const config = judgeConfigs?.[0] ?? '';
   const judge = judges?.filter((entry) => entry.config === config).at(-1)?.judge;

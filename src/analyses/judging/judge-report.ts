@@ -27,9 +27,6 @@ export const saidOfItemSchema = z.object({
   itemId: z.string(),
   verdicts: z.array(z.string()),
 });
-/** What one judge said of one item of an answer, pass by pass. */
-type SaidOfItem = Shape<typeof saidOfItemSchema>;
-
 const judgeReliabilitySchema = passAgreementSchema.extend({
   judge: z.string(),
   passes: count,
@@ -124,7 +121,7 @@ function reliability(judge: string, passes: number, facts: Facts): JudgeReliabil
   };
 }
 
-function saidOfItems(judge: string, passes: number, facts: Facts): SaidOfItem[] {
+function saidOfItems(judge: string, passes: number, facts: Facts): Shape<typeof saidOfItemSchema>[] {
   const said = Array.from({ length: passes }, (_, pass) => saidBy(judge, pass, facts)).flat();
   const byItem = Map.groupBy(said, ({ questionId, itemId }) => `${questionId} ${itemId}`);
   return [...byItem.values()].map((ofItem) => {

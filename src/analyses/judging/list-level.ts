@@ -34,9 +34,6 @@ export const listLevelTraitSchema = z.object({
 export const fullListLevelTraitSchema = listLevelTraitSchema.extend({
   metrics: z.partialRecord(z.enum(TRAIT_METRICS), fullAggregateScoreSchema),
 });
-/** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
-export type ListLevelTrait = Shape<typeof fullListLevelTraitSchema>;
-
 const PREFIX = bucketsJudge('');
 
 /** Scores the lists of the second protocol, trait by trait; empty where no judge was asked for them. */
@@ -45,7 +42,7 @@ export function listLevel(
   rubricsOf: (questionId: string) => readonly Rubric[],
   { findName }: Pick<Judgements, 'findName'>,
   options: QuestionStatistics,
-): ListLevelTrait[] {
+): Shape<typeof fullListLevelTraitSchema>[] {
   const listed = file.judgements
     .read()
     .flatMap(({ recordId: questionId, judge, config = '', outcome, rubric }) => {

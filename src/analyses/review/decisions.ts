@@ -53,9 +53,7 @@ export function isLabelDecision(decision: string): boolean {
 /** Urgency as the two categories of a yes/no item. */
 export const URGENCIES = ['emergency', 'no_emergency'] as const;
 
-export type Urgency = (typeof URGENCIES)[number];
-
-export function urgencyCategory(urgent: boolean): Urgency {
+export function urgencyCategory(urgent: boolean): (typeof URGENCIES)[number] {
   return urgent ? 'emergency' : 'no_emergency';
 }
 

@@ -72,9 +72,6 @@ export const thresholdConfidenceSchema = z.object({
   lower: z.number().nullable(),
   upper: z.number().nullable(),
 });
-/** Whether confidence tells right answers from failures, and the strict AUROC that shows it. */
-export type ThresholdConfidence = Shape<typeof thresholdConfidenceSchema>;
-
 const METRIC = aurocConfidence({ strict: true });
 
 /** By the run's own score, so that a threshold and the run's warnings agree. Scores without intervals cannot tell, so it is then scored again. */
@@ -87,7 +84,7 @@ export function thresholdConfidence(
     readonly cluster: string | undefined;
     readonly card: Pick<Scorecard, 'scores' | 'method'> | undefined;
   },
-): ThresholdConfidence {
+): Shape<typeof thresholdConfidenceSchema> {
   const own = card?.scores.find(({ name }) => name === METRIC.name);
   if (own !== undefined && statusOfScore(own).reason !== 'no_interval') return describeStatus(own);
   const { level, seed } = card?.method ?? {};
@@ -101,7 +98,7 @@ export function thresholdConfidence(
   );
 }
 
-function describeStatus(score: MetricScore): ThresholdConfidence {
+function describeStatus(score: MetricScore): Shape<typeof thresholdConfidenceSchema> {
   const { status, reason } = statusOfScore(score);
   const { value: auroc, interval } = score;
   return { status, reason, auroc, lower: interval?.lower ?? null, upper: interval?.upper ?? null };

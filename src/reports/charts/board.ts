@@ -39,10 +39,9 @@ const COLORS: Readonly<Record<DecisionClass, string>> = {
   right_answer: 'var(--right-answer, #7391ab)',
 };
 
-type Shape = 'dot' | 'square' | 'cross' | 'dash' | 'diamond';
 /** Shapes drawn over each other; sizes are shares of the room of a mark. */
 interface Layer {
-  readonly shape: Shape;
+  readonly shape: 'dot' | 'square' | 'cross' | 'dash' | 'diamond';
   readonly size: number;
   readonly isHole?: boolean;
 }

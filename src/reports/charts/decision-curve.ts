@@ -6,17 +6,15 @@ import { decimals } from './number-text.ts';
 import { CONTROL, MUTED, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
-interface DecisionCurve {
-  readonly name: string;
-  readonly points: readonly DecisionCurvePoint[];
-}
-
 const NONE_DASH = '1 3';
 /** How far below zero is drawn, as a share of the height above it: treating all falls without end. */
 const BELOW = 0.35;
 
 /** Net benefit by threshold, between treating all patients and treating none. */
-export function decisionCurveChart({ name, points }: DecisionCurve, document: ChartDocument): string {
+export function decisionCurveChart(
+  { name, points }: { readonly name: string; readonly points: readonly DecisionCurvePoint[] },
+  document: ChartDocument,
+): string {
   const style = seriesStyle(0);
   const legend: LegendEntry[] = [
     { name, color: style.color, dash: style.dash },

@@ -29,8 +29,6 @@ interface History {
   readonly limits?: readonly { readonly name: string; readonly value: number }[];
 }
 
-type Placed = HistoryPoint & { readonly place: number };
-
 /** More dates than this would run into each other. */
 const MAX_DATES = 4;
 /** The least height of the axis: random differences must not fill the chart. */
@@ -39,7 +37,10 @@ const MIN_SPAN = 0.1;
 /** A score over runs in the order of time, each with its interval. Runs are evenly spaced: what counts is their order. */
 export function historyChart({ title, points, limits = [] }: History, document: ChartDocument): string {
   const { color } = seriesStyle(0);
-  const placed: Placed[] = points.map((point, place) => ({ ...point, place }));
+  const placed: (HistoryPoint & { readonly place: number })[] = points.map((point, place) => ({
+    ...point,
+    place,
+  }));
   const known = placed.filter(({ value }) => value !== null);
   const last = Math.max(1, points.length - 1);
   const step = Math.max(1, Math.ceil(points.length / MAX_DATES));
@@ -105,7 +106,10 @@ function findDomain(points: History['points'], limits: NonNullable<History['limi
   return isShare ? [Math.max(0, low - beyond), Math.min(1, high + beyond)] : [low - beyond, high + beyond];
 }
 
-function inWords(points: readonly Placed[], limits: NonNullable<History['limits']>): string {
+function inWords(
+  points: readonly (HistoryPoint & { readonly place: number })[],
+  limits: NonNullable<History['limits']>,
+): string {
   const runs = points.map(
     ({ date, value, lower, upper, n, isAlarm }) =>
       `${date}: ${value === null ? 'no value' : `${decimals(value)}${bracketed({ lower, upper })}`}, n = ${whole(n)}${isAlarm ? ', alarm' : ''}`,

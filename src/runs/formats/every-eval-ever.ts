@@ -11,9 +11,6 @@ const VERSION = '0.3.0';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN = 'unknown';
 
-/** Values beside those of the schema, which has text there. */
-type Details = Readonly<Record<string, string>>;
-
 /**
  * A run as records of Every Eval Ever 0.3, in the folders of its data set: an aggregate with every score, its interval and its judge, and beside it a sample for each row.
  * Of protected runs, and of answers to open questions, there is the aggregate only.
@@ -277,7 +274,7 @@ function sha256(text: string): string {
 }
 
 /** The values that are there, as text. */
-function defined(values: Readonly<Record<string, unknown>>): Details {
+function defined(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => (value == null ? [] : [[key, toText(value)]])),
   );

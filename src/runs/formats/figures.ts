@@ -9,23 +9,13 @@ import type { FileContent, ReportContent, ReportOptions } from '../report-option
 import { runSections } from '../run-document.ts';
 import type { RunResult } from '../run-result.ts';
 
-/** What figures of a run are found in. */
-interface RunFacts {
-  readonly run: RunResult;
-  readonly sections: readonly Section[];
-}
-
-/** What figures of a comparison are found in. */
-interface ComparisonFacts {
-  readonly comparison: Comparison;
-  readonly sections: readonly Section[];
-}
-
 /** The charts of one name; several are numbered, or have a name of their own. */
 type Charts = readonly (Chart & { readonly part?: string })[];
 
 /** The figures of a run, by name. A new one is a line here. */
-const RUN_FIGURES: Readonly<Record<string, (facts: RunFacts) => Charts>> = {
+const RUN_FIGURES: Readonly<
+  Record<string, (facts: { readonly run: RunResult; readonly sections: readonly Section[] }) => Charts>
+> = {
   board: ({ sections }) => chartsIn(sections, 'board'),
   flow: ({ sections }) => chartsIn(sections, 'flow'),
   harms: ({ run }) => harmForest(run.metricScores),
@@ -41,7 +31,12 @@ const RUN_FIGURES: Readonly<Record<string, (facts: RunFacts) => Charts>> = {
 };
 
 /** The figures of a comparison, by name. A new one is a line here. */
-const COMPARISON_FIGURES: Readonly<Record<string, (facts: ComparisonFacts) => Charts>> = {
+const COMPARISON_FIGURES: Readonly<
+  Record<
+    string,
+    (facts: { readonly comparison: Comparison; readonly sections: readonly Section[] }) => Charts
+  >
+> = {
   differences: ({ sections }) => chartsIn(sections, 'dots', /^pair-/),
   against: ({ sections }) => chartsIn(sections, 'dots', /^against$/),
   harms: ({ comparison }) => modelForests(comparison),
