@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sourceRows } from '../analyses/confidence-sources/source-rows.ts';
 import { withSequences } from '../analyses/early-stop/sequence-intervals.ts';
-import { answerLedger, createCard } from '../analyses/judging/card-of.ts';
 import type { Judging } from '../analyses/judging/judging.ts';
 import { analyseRun, startCollectors, withAddedScores } from '../analyses/registry.ts';
 import { ownReview } from '../analyses/review/run-review.ts';
@@ -25,7 +24,7 @@ import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
 import { type Extras, readExtras } from './execution.ts';
 import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
-import { cardWithoutRows, publishedScores } from './published-scores.ts';
+import { answerLedger, cardWithoutRows, createCard, publishedScores } from './published-scores.ts';
 import type { ReadRunOptions } from './read-options.ts';
 import { readStoredReport } from './report.ts';
 import type { RunResult } from './run-result.ts';

@@ -1,6 +1,5 @@
-import { rightAnswers } from '../analyses/comparison/flips.ts';
+import { isOnlyRight, rightAnswers } from '../analyses/comparison/flips.ts';
 import { shareRight } from '../analyses/comparison/item-flips.ts';
-import { isOnlyRight } from '../analyses/comparison/only-right.ts';
 import { pairRecords } from '../analyses/comparison/pair-records.ts';
 import type { JudgedAnswer } from '../analyses/judging/judged-answers.ts';
 import type { ItemResult } from '../analyses/judging/score-metric-trait.ts';

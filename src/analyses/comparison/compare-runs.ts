@@ -28,7 +28,7 @@ import { compareCorrected } from '../review/compare-corrected.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { compareScore } from './compare-score.ts';
 import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
-import { comparedHarms, comparisonWarnings } from './comparison-warnings.ts';
+import { comparedHarms, comparisonWarnings, whyDifferentRecords } from './comparison-warnings.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { findFlips } from './flips.ts';
 import { findItemFlips } from './item-flips.ts';
@@ -40,7 +40,6 @@ import { recordSets } from './record-sets.ts';
 import { type ScoredRun, scoredRun } from './scored-run.ts';
 import { type EndpointFinding, POWER } from './test-pairs.ts';
 import { weighHarms } from './weigh-harms.ts';
-import { whyDifferentRecords } from './why-different-records.ts';
 
 export const compareOptions = z.object({
   /** Bootstrap resamples; 0 leaves intervals out. Default: 2,000. */

@@ -8,7 +8,6 @@ import { disagreementText } from '../judging/judge-standing.ts';
 import { isJudged } from '../judging/judged-result.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { PairedComparison } from './comparison.ts';
-import { whyDifferentRecords } from './why-different-records.ts';
 
 /** The code of a warning about a run file. It comes before every number. */
 export const FILE_NOT_VERIFIED = 'file_not_verified';
@@ -168,4 +167,20 @@ function judgeWarnings(judgings: readonly Judging[]): Warning[] {
       'Judge not calibrated: its verdicts have not been compared with those of people.',
     );
   return warnings;
+}
+
+/**
+ * Why runs do not have the same records, as a clause. Two versions or limits of one suite are not different suites.
+ *
+ * @param noun What the runs have in common otherwise: `records`, or `questions or rubrics`.
+ */
+export function whyDifferentRecords(
+  runs: readonly { readonly suiteName: string; readonly suiteHash: string | null }[],
+  noun = 'cases',
+): string {
+  const names = [...new Set(runs.map(({ suiteName }) => suiteName))];
+  if (names.length > 1) return `the runs are of different suites (${names.join(', ')})`;
+  if (runs.some(({ suiteHash }) => suiteHash === null))
+    return `it is not known whether the runs have the same ${noun}`;
+  return `the runs have different ${noun} of ${names[0]}`;
 }

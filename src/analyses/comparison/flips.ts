@@ -4,7 +4,6 @@ import { builtInMetric } from '../../metrics/registry.ts';
 import { sampleRow } from '../../metrics/sample.ts';
 import type { Flip, FlipAnswer, Flips } from './comparison.ts';
 import { endpointFor } from './endpoints.ts';
-import { isOnlyRight } from './only-right.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
 import { type RecordScores, recordScores } from './record-scores.ts';
@@ -61,4 +60,21 @@ function answers({ columns, start, rows }: RecordRows, record: number): FlipAnsw
     const confidence = columns.confidence[row]!;
     return { state, prediction, confidence: Number.isNaN(confidence) ? null : confidence };
   });
+}
+
+/** Means of thirds and tenths are rounded. */
+const ROUNDING = 1e-9;
+
+/**
+ * Whether only the first of two runs is right on a record or item, from the shares of its repeats that are right: the first is higher by
+ * more than one half. Without repeats: 1 against 0.
+ *
+ * @example
+ * ```ts
+ * isOnlyRight(1, 1 / 3) // => true
+ * isOnlyRight(2 / 3, 1 / 3) // => false
+ * ```
+ */
+export function isOnlyRight(first: number, second: number): boolean {
+  return first - second > 0.5 + ROUNDING;
 }

@@ -2,7 +2,7 @@ import { mean } from '../../statistics/samples.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { ItemResult } from '../judging/score-metric-trait.ts';
 import type { Flips, ItemFlip } from './comparison.ts';
-import { isOnlyRight } from './only-right.ts';
+import { isOnlyRight } from './flips.ts';
 
 /** The items that one of two runs has right and the other has not. */
 export function findItemFlips(baseline: Judging, model: Judging): Flips<ItemFlip> {

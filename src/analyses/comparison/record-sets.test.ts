@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowsFrom, runOf } from '../../../test/compare-fixture.ts';
+import { whyDifferentRecords } from './comparison-warnings.ts';
 import { recordSets } from './record-sets.ts';
-import { whyDifferentRecords } from './why-different-records.ts';
 
 const whole = runOf(rowsFrom('+-+-'), { nRecords: 4 });
 const other = { ...whole, suiteHash: 'other', nRecords: 9 };

@@ -1,3 +1,4 @@
+import { plain } from '../../core/plain-text.ts';
 import type {
   Block,
   Evidence,
@@ -8,7 +9,6 @@ import type {
   Table,
 } from '../document/document.ts';
 import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
-import { markdownText } from '../markdown-text.ts';
 import { markedText, noAnswerText } from '../marked-answer.ts';
 import { DASH } from '../words.ts';
 import { matrixTable } from './text.ts';
@@ -142,4 +142,18 @@ function spaced(text: string): string {
   if (text.trim() === '') return text === '' ? '' : ' ';
   const [before, after] = [/^\s/.test(text) ? ' ' : '', /\s$/.test(text) ? ' ' : ''];
   return `${before}${markdownText(text.trim())}${after}`;
+}
+
+/**
+ * Text for one line or one table cell of Markdown: all markup in it is escaped.
+ *
+ * @example
+ * ```ts
+ * markdownText('a|b <i> [x](y)') // => 'a\\|b \\<i\\> \\[x\\](y)'
+ * ```
+ */
+export function markdownText(text: string): string {
+  return plain(text.replace(/\s+/g, ' '))
+    .replaceAll('&', '&amp;')
+    .replace(/[\\|`*_[\]<>$~#]/g, '\\$&');
 }

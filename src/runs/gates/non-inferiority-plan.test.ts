@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nonInferiorityPlanText } from './non-inferiority-plan.ts';
+import { nonInferiorityPlanText } from './plan-non-inferiority.ts';
 
 const planned = {
   metric: 'missed_emergency_rate',

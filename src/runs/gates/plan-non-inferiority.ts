@@ -3,7 +3,9 @@ import { pairRecords } from '../../analyses/comparison/pair-records.ts';
 import { recordScores } from '../../analyses/comparison/record-scores.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
 import { estimateMetric, type Metric } from '../../metrics/metric.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
 import { Sample } from '../../metrics/sample.ts';
+import { whole } from '../../reports/charts/number-text.ts';
 import { fewestPairs } from '../../statistics/power.ts';
 import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import { casesForMargin } from './cases-to-decide.ts';
@@ -71,4 +73,20 @@ export function planNonInferiority(
     fewest: fewestPairs({ margin, level, clustered: clusters !== null || hasRepeats }),
     likely: casesForMargin({ margin, discordant, level })!,
   };
+}
+
+/**
+ * What a non-inferiority margin needs, in a sentence. Null where the metric counts most records and there are as many as the margin is
+ * likely to need.
+ */
+export function nonInferiorityPlanText(planned: PlannedNonInferiority, reference: string): string | null {
+  const { metric, margin, nRecords, nCounted, clusters, fewest, likely } = planned;
+  const available = clusters?.n ?? nCounted;
+  const isEnough = available >= fewest;
+  if (isEnough && nCounted >= likely && 2 * nCounted >= nRecords) return null;
+  const cases = builtInMetric(metric)?.cases ?? `cases that ${metric} counts`;
+  const unit = clusters === null ? cases : `clusters (${clusters.key}) of ${cases}`;
+  const found = clusters === null ? whole(nCounted) : `${whole(nCounted)} in ${whole(clusters.n)} clusters`;
+  const needs = `a margin of ${margin} on ${metric} needs at least ${whole(fewest)} ${unit}, if the two runs never differ on them, and about ${whole(likely)} cases for a chance of 80 % if they differ on 10 %`;
+  return `${needs}; ${reference} has ${found}${isEnough ? '' : ', too few unless the model turns out better'}`;
 }

@@ -1,4 +1,6 @@
 import { riskReferences } from '../../analyses/baselines/section.ts';
+import { whyDifferentRecords } from '../../analyses/comparison/comparison-warnings.ts';
+import type { RecordSet } from '../../analyses/comparison/record-sets.ts';
 import type { Figures } from '../../metrics/figures.ts';
 import type { Scorecard } from '../../metrics/score.ts';
 import { decimals, percent, whole } from '../../reports/charts/number-text.ts';
@@ -16,7 +18,6 @@ import {
 import type { Block, Figure, Section, SectionHead, Table } from '../../reports/document/document.ts';
 import { findScore, levelText, number, pText, range, readNullBand, why } from '../../reports/words.ts';
 import type { RunResult } from '../run-result.ts';
-import { curveCharts } from './curve-charts.ts';
 import { rowSection } from './row-section.ts';
 
 /** The mark in place of an interval. */
@@ -256,4 +257,38 @@ function evenly<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   const step = (list.length - 1) / (most - 1);
   return Array.from({ length: most }, (_, i) => list[Math.round(i * step)]!);
+}
+
+/** Distributes the curves of compared runs over charts: one for each set of records. */
+export function curveCharts(
+  models: readonly { readonly name: string; readonly figures: Figures | null }[],
+  sets: readonly RecordSet[],
+): {
+  readonly charts: readonly {
+    /** Which runs and records; null where there is one chart. */
+    readonly title: string | null;
+    readonly drawn: readonly Series[];
+  }[];
+  /** Why there is more than one chart; null where there is not. */
+  readonly reason: string | null;
+  /** Models without rows or confidences. */
+  readonly notDrawn: readonly string[];
+} {
+  const isDrawn = (model: (typeof models)[number] | undefined): model is Series =>
+    (model?.figures?.riskCoverage.nUsable ?? 0) > 0;
+  const drawnSets = sets.flatMap((set) => {
+    const drawn = set.runs.map((place) => models[place]).filter(isDrawn);
+    return drawn.length === 0 ? [] : [{ set, drawn }];
+  });
+  const isOne = drawnSets.length < 2;
+  return {
+    charts: drawnSets.map(({ set: { suiteName, nAsked }, drawn }) => ({
+      title: isOne
+        ? null
+        : `${drawn.map(({ name }) => name).join(', ')} (${suiteName}, ${whole(nAsked)} cases)`,
+      drawn,
+    })),
+    reason: isOne ? null : whyDifferentRecords(drawnSets.map(({ set }) => set)),
+    notDrawn: models.filter((model) => !isDrawn(model)).map(({ name }) => name),
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markdownText } from './markdown-text.ts';
+import { markdownText } from './markdown.ts';
 
 it.each([
   ['plain words, 0.9 (x)', 'plain words, 0.9 (x)'],
