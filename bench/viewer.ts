@@ -13,6 +13,7 @@ import { viewedRuns } from '../src/viewer/viewed-runs.ts';
 import { viewerApp } from '../src/viewer/viewer-app.ts';
 import { findChromium } from '../test/chromium.ts';
 import { fastest, report } from './fixture.ts';
+import { measureComparisons } from './viewer-comparisons.ts';
 import { measureOpening } from './viewer-opening.ts';
 import { writeViewerRun } from './viewer-runs.ts';
 
@@ -51,6 +52,7 @@ try {
   const large = await writeViewerRun(folder, N);
   await measurePages(large);
   measureExport(large);
+  await measureComparisons();
   measureApp(resolve(import.meta.dirname, '../dist-web'));
   const browser = findChromium();
   if (browser === null) console.log('no Chromium: the time until a page answers was not measured');

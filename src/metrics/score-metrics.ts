@@ -239,8 +239,20 @@ function fromParts(metric: Metric, { columns }: Sample, plan: Plan): readonly Cl
  * apart are looked at once. Null for a share that is no sum over rows.
  */
 export function shareScores(metric: Metric, columns: Columns): Float64Array | null {
-  return computeShareScores(metric, Sample.from(columns));
+  const { sample, scores } = SHARES.get(columns) ?? { sample: Sample.from(columns), scores: new Map() };
+  SHARES.set(columns, { sample, scores });
+  const known = scores.get(metric);
+  if (known !== undefined) return known;
+  const computed = computeShareScores(metric, sample);
+  scores.set(metric, computed);
+  return computed;
 }
+
+/** Columns never change, and a run is in many pairs: each of its metrics is computed once. */
+const SHARES = new WeakMap<
+  Columns,
+  { readonly sample: Sample; readonly scores: Map<Metric, Float64Array | null> }
+>();
 
 /** The same for a sample that has counted its cells already. */
 function computeShareScores({ proportion, restsOn }: Metric, sample: Sample): Float64Array | null {
