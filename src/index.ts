@@ -48,4 +48,4 @@ export type { AnySuite, QuestionSuite } from './suites/questions/question-suite.
 export type { Sensitivity, Suite, SuiteDescription } from './suites/suite.ts';
 export { defineTableSuite, loadTableSuite } from './suites/table/define-table-suite.ts';
 export type { AnyTask, Task, TextTask } from './suites/task.ts';
-export { RunStopped } from './transports/run-stopped.ts';
+export { RunStopped } from './transports/transport.ts';

@@ -6,7 +6,7 @@ import { durationText, type Pace, pace } from '../core/wording.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { Backend } from '../models/backend.ts';
 import { displayWidth } from '../reports/layout/wrap.ts';
-import type { RunStopped } from '../transports/run-stopped.ts';
+import type { RunStopped } from '../transports/transport.ts';
 import { messageWidth, printMessage } from './print.ts';
 import { askedAgainText, holdsProtectedData } from './protected-data.ts';
 import { askingAgainText } from './run-outcome.ts';

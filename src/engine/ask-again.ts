@@ -5,8 +5,8 @@ import { type FailedRow, placeKey } from '../store/asking-rounds.ts';
 import type { RunFile } from '../store/run-file.ts';
 import type { QuestionSuite } from '../suites/questions/question-suite.ts';
 import type { Task } from '../suites/task.ts';
-import { settingsOf } from './call-settings.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
+import { settingsOf } from './retry-policy.ts';
 import type { RecordSource } from './select-records.ts';
 
 /** Failed rows that are asked again, and those that are left. */

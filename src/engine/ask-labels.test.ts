@@ -15,7 +15,7 @@ import { BackendError } from '../models/backend-error.ts';
 import { plannedBatches } from '../runs/execution.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Task } from '../suites/task.ts';
-import { RunStopped } from '../transports/run-stopped.ts';
+import { RunStopped } from '../transports/transport.ts';
 import type { Progress } from './progress.ts';
 
 const IDS = 'abcdefghijklmnopqrst';

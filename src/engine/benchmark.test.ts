@@ -19,7 +19,7 @@ import { defineBackend } from '../models/define-backend.ts';
 import { replayBackend } from '../models/replay-backend.ts';
 import type { BenchmarkResult } from '../runs/run-result.ts';
 import { createRandom } from '../statistics/random.ts';
-import { RunStopped } from '../transports/run-stopped.ts';
+import { RunStopped } from '../transports/transport.ts';
 import { Benchmark } from './benchmark.ts';
 import { planRun } from './plan-run.ts';
 import type { Progress } from './progress.ts';

@@ -5,14 +5,13 @@ import type { Backend, BackendResponse, CallMade, CallRef } from '../models/back
 import { BackendError, Withdrawn } from '../models/backend-error.ts';
 import type { CallOutcome } from '../store/call.ts';
 import { SENT_AT_ONCE } from '../transports/direct/direct-transport.ts';
-import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
+import { Interrupted, RunStopped } from '../transports/transport.ts';
 import { notSent } from './call-outcome.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
-import { settingsOf } from './call-settings.ts';
+import { settingsOf } from './retry-policy.ts';
 import { type Reservation, settledCost } from './spending.ts';
 import { isReported, overrun, possibleUsage, sumTokens, tokensOf, usageOf, withUsage } from './token-sums.ts';
-import { undoOnThrow } from './undo-on-throw.ts';
-import { millisecondsToWait, waitForProvider, waitToStart } from './wait-for-provider.ts';
+import { millisecondsToWait, undoOnThrow, waitForProvider, waitToStart } from './wait-for-provider.ts';
 
 /** One try at a call: what came back, and what it cost. Its intent is in the journal, its outcome is not yet. */
 interface Attempt {

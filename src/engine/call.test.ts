@@ -14,7 +14,7 @@ import { complete } from '../models/define-backend.ts';
 import type { CallOutcome } from '../store/call.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
-import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
+import { Interrupted, RunStopped } from '../transports/transport.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
 

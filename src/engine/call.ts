@@ -3,7 +3,7 @@ import { isFinalFault, isReplyFault, isWorthSplitting } from '../core/fault.ts';
 import type { BackendResponse, CallMade } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
 import type { Journal } from '../store/run-file.ts';
-import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
+import { Interrupted, RunStopped } from '../transports/transport.ts';
 import { tryCall } from './call-attempt.ts';
 import { messageOf, outcomeOf } from './call-outcome.ts';
 import type { CallContext, CallRequest, CallResult } from './call-request.ts';

@@ -12,8 +12,8 @@ import type { Fault } from '../core/fault.ts';
 import type { Backend, BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
-import { RunStopped } from '../transports/run-stopped.ts';
-import { declaredTemplate } from './declared-template.ts';
+import { RunStopped } from '../transports/transport.ts';
+import { declaredTemplate } from './call-context.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 
 type Script = (asked: Asked) => readonly BackendResponse[] | Promise<readonly BackendResponse[]>;

@@ -1,6 +1,7 @@
 import { isTemporaryFault } from '../core/fault.ts';
 import type { Backend } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
+import type { CallSettings } from '../store/call.ts';
 
 const DEFAULT_RETRIES = 3;
 const DEFAULT_BASE_SECONDS = 1;
@@ -59,4 +60,15 @@ function backoff(tries: number, backend: Backend): number {
     (backend.retryBaseSeconds ?? DEFAULT_BASE_SECONDS) * 2 ** tries,
   );
   return most * (1 - Math.random() / 2);
+}
+
+/** Settings that can differ between the calls of a run. */
+export function settingsOf(backend: Backend): CallSettings | null {
+  const { settings } = backend;
+  if (settings === undefined) return null;
+  return {
+    ...(settings.maxOutputTokens !== undefined && { max_output_tokens: settings.maxOutputTokens }),
+    ...(settings.timeoutSeconds !== undefined && { timeout_seconds: settings.timeoutSeconds }),
+    max_retries: retriesOf(backend),
+  };
 }

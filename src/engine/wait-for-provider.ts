@@ -1,9 +1,8 @@
-import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
+import { Interrupted, RunStopped } from '../transports/transport.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { realClock } from './pacing/clock.ts';
 import type { Permit } from './pacing/pacer.ts';
 import { tokensOf } from './token-sums.ts';
-import { undoOnThrow } from './undo-on-throw.ts';
 
 const DEFAULT_MAX_RETRY_AFTER = 3600;
 
@@ -77,5 +76,15 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
     await realClock.sleep(milliseconds, signal);
   } catch (cause) {
     throw new Interrupted('stopped while waiting', { cause });
+  }
+}
+
+/** Does the work, and calls `undo` when it throws. */
+export async function undoOnThrow<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    undo();
+    throw error;
   }
 }

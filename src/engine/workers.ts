@@ -1,5 +1,4 @@
-import { Interrupted } from '../transports/run-stopped.ts';
-import { Deferred } from '../transports/transport.ts';
+import { Deferred, Interrupted } from '../transports/transport.ts';
 
 /**
  * Works on items, several at a time: each worker takes the next. Where `nWorkers` is a function, their number follows it. When one worker fails, all stop: they finish calls in flight,

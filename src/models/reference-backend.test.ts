@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PromptMessage } from '../core/text-request.ts';
 import { parseQuestionSuite } from '../suites/questions/question-suite.ts';
-import { referenceBackend } from './reference-backend.ts';
+import { referenceBackend } from './create-backend.ts';
 
 const talk = (drug: string): PromptMessage[] => [
   { role: 'user', content: `May I take ${drug}?` },

@@ -7,8 +7,7 @@ import { type QuestionSuite, storedTurns } from '../../suites/questions/question
 import { checkBulk, refuseWhilePending } from '../../transports/bulk/bulk-transport.ts';
 import { currentRound } from '../ask-again.ts';
 import { isProtected } from '../egress.ts';
-import { readsCache } from '../reads-cache.ts';
-import type { FileRun, RunOptions } from '../run-options.ts';
+import { type FileRun, type RunOptions, readsCache } from '../run-options.ts';
 import { checkBackends, runSession, type SessionOptions } from '../session.ts';
 import type { SessionContext, Step } from '../step.ts';
 import { type Answered, bareQuestion, judgeAnswer, missingJudgements } from './judge-answer.ts';

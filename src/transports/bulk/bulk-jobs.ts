@@ -8,8 +8,7 @@ import { bulkWireOf, capturedRequest } from '../../models/api/bulk/wire-of.ts';
 import type { Backend, CallRef } from '../../models/backend.ts';
 import { type BackendError, ownError, summariseError } from '../../models/backend-error.ts';
 import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/bulk-ledger.ts';
-import { RunStopped } from '../run-stopped.ts';
-import { Deferred, type HeldBudget, type ModelTransport } from '../transport.ts';
+import { Deferred, type HeldBudget, type ModelTransport, RunStopped } from '../transport.ts';
 import type { BulkOptions } from './bulk-options.ts';
 import { withRetries } from './retries.ts';
 

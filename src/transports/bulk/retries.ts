@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTemporaryFault } from '../../core/fault.ts';
 import type { Backend } from '../../models/backend.ts';
 import { BackendError, summariseError } from '../../models/backend-error.ts';
-import { Interrupted, RunStopped } from '../run-stopped.ts';
+import { Interrupted, RunStopped } from '../transport.ts';
 
 const MAX_RETRIES = 6;
 const MAX_PAUSE_SECONDS = 60;

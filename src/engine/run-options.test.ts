@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readsCache } from './reads-cache.ts';
+import { readsCache } from './run-options.ts';
 
 const stopEarly = { plan: { gates: [], nonInferior: null } };
 
