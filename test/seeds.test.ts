@@ -222,6 +222,23 @@ describe('metrics (000, 001, 002)', () => {
     );
   });
 
+  it('are the eight of the seeds among others, with their labels and families', async () => {
+    const { scores } = await new Benchmark(suiteOf(12), backend).run();
+    const eight = [
+      'accuracy',
+      'balanced_accuracy',
+      'selective_accuracy',
+      'abstention_rate',
+      'answer_rate',
+      'deferral_alignment',
+      'expected_calibration_error',
+      'brier_score',
+    ];
+    expect(Object.keys(scores)).toEqual(expect.arrayContaining(eight));
+    expect(scores.selective_accuracy!.label).toBe('Selective Accuracy (answered only)');
+    expect([scores.abstention_rate!.family, scores.answer_rate!.family]).toEqual(['deferral', 'deferral']);
+  });
+
   it('count abstentions as wrong by default, or as neutral', async () => {
     const metrics = [accuracy(), accuracy({ treatAbstentionAsNeutral: true }), selectiveAccuracy()];
     const { scores } = await new Benchmark(suiteOf(12), backend, { metrics }).run();

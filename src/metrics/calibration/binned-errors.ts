@@ -41,7 +41,7 @@ export const expectedCalibrationError = calibrationMetric(
     misleads:
       'Small samples read high: compare it with the noise floor in `details.null_band`. Not for ranking.',
     follows: strict ? 2 : 3,
-    ...(strict ? { endpoint: 18 } : { compared: { table: 'confidence', place: 4, title: 'ECE' } as const }),
+    ...(strict ? { endpoint: 18 } : { compared: { table: 'confidence', place: 5, title: 'ECE' } as const }),
     // n ECE is a sum of |sum of z - c| over bins, and one row moves one of these sums by at most 1.
     ...(!strict && {
       movedBy: (value: number, n: number, m: number) => ({

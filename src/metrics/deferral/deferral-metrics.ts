@@ -80,7 +80,7 @@ export const deferralAlignment = deferralMetric(() => ({
   misleads:
     'Follows the share of cases to defer: compare it with never and always deferring, in `details.trivial_policies`.',
   textPlace: 3,
-  compared: { table: 'confidence', place: 3, title: 'deferral alignment' },
+  compared: { table: 'confidence', place: 4, title: 'deferral alignment' },
   bounded: true,
   proportion: ({ tp, tn, n }) => ({ successes: tp + tn, n }),
   details: (table, sample) => ({

@@ -66,7 +66,7 @@ export const augrc = selectiveMetric(({ strict }: UnanswerableOption) => ({
   formula: 'area under (wrong answers accepted / n) over coverage',
   range: '0 to 0.5',
   misleads: 'Falls when hard cases are deferred: read it with `answer_rate`.',
-  ...(strict ? { endpoint: 19 } : { compared: { table: 'confidence', place: 5, title: 'AUGRC' } as const }),
+  ...(strict ? { endpoint: 19 } : { compared: { table: 'confidence', place: 6, title: 'AUGRC' } as const }),
   // n^2 AUGRC counts pairs in which a wrong answer is accepted before another row: m rows add none when they are
   // right and surest, and at most m n + m^2 / 2 when they are wrong and surest.
   ...(!strict && {
