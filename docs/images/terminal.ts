@@ -4,7 +4,7 @@
  *     node docs/images/terminal.ts [FOLDER]
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -54,8 +54,12 @@ if (import.meta.main) {
 
 /** What a command prints on both streams of a terminal. */
 function printed(args: readonly string[], cwd: string): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { cwd, env, encoding: 'utf8' });
-  return `${stderr}${stdout}`.trimEnd();
+  const path = join(cwd, 'printed.txt');
+  // One file for both keeps their order.
+  const file = openSync(path, 'w');
+  spawnSync(process.execPath, [bin, ...args], { cwd, env, stdio: ['ignore', file, file] });
+  closeSync(file);
+  return readFileSync(path, 'utf8').trimEnd();
 }
 
 function terminalPage(args: readonly string[], text: string): string {
