@@ -55,14 +55,14 @@ function importsOf(text: string): { names: string[]; entry: string }[] {
 }
 
 /** Pages whose code and commands are run. */
-const MARKDOWN = ['README.md', ...globSync(['docs/*.md', 'docs/dev/*.md', 'examples/*/README.md'])];
+const MARKDOWN = ['README.md', ...globSync(['docs/*.md', 'examples/*/README.md'])];
 /** Pages for developers and reports of studies: their links are checked. */
 const LINKED = [
   'CHANGELOG.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...globSync(['docs/dev/decisions/*.md', 'studies/*/README.md']),
+  ...globSync(['docs/dev/**/*.md', 'studies/*/README.md']),
 ];
 const folder = mkdtempSync(join(tmpdir(), 'krisis-docs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -117,14 +117,17 @@ describe.each(MARKDOWN)('%s', (file) => {
 
   const commands = commandsOf(text);
   it.runIf(commands.length > 0)('commands, and what they print', async () => {
-    const here = join(folder, file.replaceAll('/', '-'));
-    cpSync('examples', join(here, 'examples'), {
+    const root = join(folder, file.replaceAll('/', '-'));
+    // The commands of an example are typed in its folder.
+    const here = file.startsWith('examples/') ? join(root, dirname(file)) : root;
+    cpSync('examples', join(root, 'examples'), {
       recursive: true,
       filter: (path) => !path.includes('.krisis'),
     });
     const isCompared = commands.some(({ sample }) => sample !== undefined);
     // Where only the ends of commands are checked, few resamples do.
-    if (!isCompared) writeFileSync(join(here, 'krisis.config.yaml'), 'score: { bootstrap: 50 }\n');
+    if (!isCompared && here === root)
+      writeFileSync(join(here, 'krisis.config.yaml'), 'score: { bootstrap: 50 }\n');
     const env = isCompared ? { ...process.env, COLUMNS: '80' } : undefined;
     for (const { args, code: expected, sample } of commands) {
       if (serves(args)) {
