@@ -119,20 +119,8 @@ export function warningsFor(
       `ECE ${round(ece.value)} may be chance: perfect calibration gives up to ${round(band.null_p95)} here (p = ${round(band.p_calibrated)}).`,
     );
   }
-  const alignment = score('deferral_alignment');
-  const trivial = alignment?.details.trivial_policies as
-    | { never_defer: number | null; always_defer: number | null }
-    | undefined;
-  if (alignment?.value != null && trivial?.never_defer != null && trivial.always_defer != null) {
-    const best = Math.max(trivial.never_defer, trivial.always_defer);
-    const policy = trivial.never_defer >= trivial.always_defer ? 'never deferring' : 'always deferring';
-    if (alignment.value <= best) {
-      warn(
-        'alignment_trivial',
-        `Deferral alignment ${round(alignment.value)} is no better than ${policy} (${round(best)}).`,
-      );
-    }
-  }
+  const trivial = trivialAlignment(score('deferral_alignment'));
+  if (trivial !== null) warn('alignment_trivial', trivial);
   if (card.scores.some((found) => found.reason === 'positive_label_not_given')) {
     warn(
       'positive_label_not_given',
@@ -140,6 +128,18 @@ export function warningsFor(
     );
   }
   return warnings;
+}
+
+/** What is said of deferrals that are no better than a policy that reads no case; null where they are. */
+function trivialAlignment(alignment: MetricScore | undefined): string | null {
+  const trivial = alignment?.details.trivial_policies as
+    | { never_defer: number | null; always_defer: number | null }
+    | undefined;
+  if (alignment?.value == null || trivial?.never_defer == null || trivial.always_defer == null) return null;
+  const best = Math.max(trivial.never_defer, trivial.always_defer);
+  if (alignment.value > best) return null;
+  const policy = trivial.never_defer >= trivial.always_defer ? 'never deferring' : 'always deferring';
+  return `Deferral alignment ${round(alignment.value)} is no better than ${policy} (${round(best)}).`;
 }
 
 /** A list of warnings, and how to add one. */
