@@ -99,3 +99,36 @@ describe('a note on a case', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 });
+
+describe('charts and tables', () => {
+  browserTest('are copied as text, and saved as CSV, SVG and PNG', async () => {
+    const shown = await open(`${view.url}#/runs/one`);
+    await shown.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const confidence = shown.locator('.with-chart').filter({ hasText: 'Reliability' }).first();
+    await confidence.getByText('Save this chart').click();
+    const save = async (name: string) => {
+      const [download] = await Promise.all([
+        shown.waitForEvent('download'),
+        confidence.getByRole('button', { name, exact: true }).click(),
+      ]);
+      return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
+    };
+    const svg = await save('SVG');
+    expect(svg.name).toBe('reliability.svg');
+    // It stands alone: colours of its own, and no link into the page.
+    expect(svg.content.toString()).toMatch(/^<svg[^>]* xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(svg.content.toString()).toMatch(/fill="rgb\(/);
+    expect(/href=|class=/.test(svg.content.toString())).toBe(false);
+    const png = await save('PNG');
+    expect(png.content.subarray(1, 4).toString()).toBe('PNG');
+    expect(png.content.length).toBeGreaterThan(2000);
+    const table = confidence.locator('details.data');
+    await table.getByText('The data as a table').click();
+    await table.getByText('Copy or save').click();
+    await table.getByRole('button', { name: 'Copy table' }).click();
+    await shown.waitForFunction('navigator.clipboard.readText().then((text) => text.includes("\\t"))');
+    const copied = ((await shown.evaluate('navigator.clipboard.readText()')) as string).split('\n');
+    expect(copied.length).toBe(1 + (await table.locator('tbody tr').count()));
+    expect(await seriousFaults(shown)).toEqual([]);
+  });
+});

@@ -18,6 +18,7 @@ import { Panel } from './boundary.tsx';
 import { Chart } from './chart.tsx';
 import { OutsideText } from './outside-text.tsx';
 import { ScoreCards } from './score-cards.tsx';
+import { TakeChart, TakeTable } from './take.tsx';
 import { useNarrow } from './use-narrow.ts';
 import { share } from './words.ts';
 
@@ -139,13 +140,14 @@ function ReportFigure({ figure: { chart, caption, data, legend } }: { figure: Fi
       ? 'Select a mark to list its cases.'
       : '';
   return (
-    <div>
+    <div className="with-chart">
       <Chart title={title} svg={svg} caption={hint === '' ? caption || null : `${caption} ${hint}`} />
       {legend && <Legend parts={legend} />}
       <details className="data">
         <summary>The data as a table</summary>
         <ReportTable table={data} />
       </details>
+      <TakeChart name={title} />
     </div>
   );
 }
@@ -235,6 +237,7 @@ function ReportMatrix({ matrix }: { matrix: Matrix }) {
           })}
         </tbody>
       </table>
+      <TakeTable name={caption} />
     </section>
   );
 }
@@ -313,6 +316,7 @@ function ReportTable({ table }: { table: Table }) {
             </tbody>
           ))}
         </table>
+        <TakeTable name={table.caption} />
       </section>
       {more !== null && <p className="quiet small">{more}.</p>}
     </>

@@ -5,6 +5,7 @@ import { sessionKey } from '../data/session.ts';
 import { useSource } from '../data/source-context.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Popover } from '../parts/popover.tsx';
+import { saveBlob } from '../parts/save-blob.ts';
 import { recordsOf } from '../parts/words.ts';
 
 /** As many rows as the server gives at once. */
@@ -36,7 +37,7 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
       }
       const { head, row, type } = RECORD_FILES[ending];
       const lines = [head(filter), ...rows.map((one) => row(one, filter))];
-      saveFile(`${id}-records.${ending}`, lines.join(''), type);
+      saveBlob(`${id}-records.${ending}`, new Blob([lines.join('')], { type }));
       setSaid(`saved ${recordsOf(rows.length)}`);
     } catch (error) {
       setSaid(`not saved: ${error instanceof Error ? error.message : String(error)}`);
@@ -93,13 +94,4 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
       </span>
     </>
   );
-}
-
-function saveFile(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
