@@ -153,15 +153,12 @@ describe('the policy without a fault', () => {
 });
 
 describe('the list of runs', () => {
-  browserTest(
-    'shows the fault of each policy in its row, and the same policies on every first screen have nothing for axe',
-    async () => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await open(`${view!.url}#/`, { size: SCREEN, colorScheme });
-        await page.waitForSelector('.runs tbody td.model');
-        expect(await seriousFaults(page)).toEqual([]);
-        expect(await overflow(page)).toBeLessThanOrEqual(0);
-      }
-    },
-  );
+  browserTest('has nothing serious for axe to find, and is not too wide, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open(`${view!.url}#/`, { size: SCREEN, colorScheme });
+      await page.waitForSelector('.runs tbody td.model');
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    }
+  });
 });
