@@ -112,12 +112,12 @@ describe('the built site', () => {
     ['how many cases do I need', ['faq', 'planning']],
     ['inspect logs', ['faq', 'other-tools']],
     ['methods section', ['faq', 'reporting-a-study']],
-    ['vLLM GPU server', ['faq', 'providers']],
+    ['vLLM GPU server', ['faq', 'gpu-server']],
     ['what leaves the machine', ['faq', 'privacy']],
     ['which number to report', ['faq', 'metrics', 'reporting-a-study']],
-    ['own prompt', ['faq', 'open-questions']],
+    ['own prompt', ['faq', 'own-prompt']],
     ['exit code 3', ['faq', 'gating', 'errors', 'tutorial-gate']],
-    ['clinician checked the suites', ['faq', 'ckd', 'open-questions']],
+    ['clinician checked the suites', ['faq', 'suite-cards', 'open-clinical']],
   ];
   browserTest('has the answers to frequent questions among the first three pages it finds', async () => {
     const page = await open(server.url, { size: WIDE });
