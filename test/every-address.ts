@@ -41,6 +41,10 @@ export async function answersOf(ask: (path: string) => Promise<Answer>): Promise
       for (const { suite } of runs) await get(`api/suites/${encodeURIComponent(suite)}`);
       continue;
     }
+    if (path === 'search') {
+      for (const text of ['patient', 'site', 'alert']) await get(`api/search?text=${text}`);
+      continue;
+    }
     if (path === 'suites/:suite/cases/:record') {
       for (const { id, suite } of runs) {
         const records = await get(`api/runs/${encodeURIComponent(id)}/records?limit=5`);
@@ -49,7 +53,7 @@ export async function answersOf(ask: (path: string) => Promise<Answer>): Promise
       }
       continue;
     }
-    if (path.startsWith('compare')) {
+    if (path.startsWith('compare') || path === 'differences') {
       for (const [i, a] of ids.entries())
         for (const b of ids.slice(i + 1))
           await get(`api/${path}?runs=${encodeURIComponent(a)}&runs=${encodeURIComponent(b)}`);

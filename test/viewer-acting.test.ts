@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RecordPayload, RecordsPayload } from '../src/viewer/api.ts';
+import { changedLines } from '../src/viewer/differences-payload.ts';
 import { krisis } from './krisis.ts';
 import {
   browserTest,
   canBrowse,
   newFolder,
   open,
+  problems,
   seriousFaults,
   type Viewed,
   viewOf,
@@ -23,6 +25,8 @@ let view: Viewed;
 beforeAll(async () => {
   await writeRun(path, { n: 90, asksUrgency: true });
   endRun(path);
+  await writeRun(join(folder, 'two.db'), { n: 20, model: 'unit/other' });
+  await writeRun(join(folder, 'secret.db'), { n: 20, model: 'unit/secret', sensitivity: 'protected' });
   if (canBrowse) view = await viewOf(folder, ['--edit']);
 });
 
@@ -130,5 +134,40 @@ describe('charts and tables', () => {
     const copied = ((await shown.evaluate('navigator.clipboard.readText()')) as string).split('\n');
     expect(copied.length).toBe(1 + (await table.locator('tbody tr').count()));
     expect(await seriousFaults(shown)).toEqual([]);
+  });
+});
+
+describe('two runs', () => {
+  it('differ in settings and in lines of their prompts', () => {
+    expect(changedLines(['a', 'b', 'c'], ['a', 'x', 'c', 'd'])).toEqual([
+      ['A', 'b'],
+      ['B', 'x'],
+      ['B', 'd'],
+    ]);
+    expect(changedLines([], [])).toEqual([]);
+  });
+
+  browserTest('show what differs, and a text is found in all of them', async () => {
+    const shown = await open(view.url);
+    for (const run of ['one', 'two'])
+      await shown
+        .getByRole('checkbox', { name: `Compare unit/${run === 'one' ? 'model' : 'other'}, ${run}` })
+        .check();
+    await shown.getByRole('link', { name: 'Settings that differ' }).click();
+    const table = shown.getByRole('table', { name: 'Settings that differ' });
+    expect(await table.getByRole('row', { name: /^model/ }).innerText()).toMatch(/unit\/model\s+unit\/other/);
+    expect(await seriousFaults(shown)).toEqual([]);
+    await shown.goto(`${view.url}#/`);
+    await shown.getByLabel('Search cases').fill('site 2');
+    await shown.keyboard.press('Enter');
+    await shown.getByText('2 of 2 runs searched; found in 2. 1 of protected suites left out.').waitFor();
+    expect(await shown.locator('.search-hits > li').count()).toBe(2);
+    expect(await seriousFaults(shown)).toEqual([]);
+    await shown.getByRole('link', { name: /^unit\/model: \d+ cases/ }).click();
+    await shown.waitForURL(/runs\/one\/records\?text=site/);
+    await shown.goto(`${view.url}#/search?text=ab`);
+    await shown.getByText('text has 2 characters; expected 3 to 200').waitFor();
+    // The browser logs the refusal.
+    problems.splice(0);
   });
 });

@@ -13,6 +13,7 @@ import { casePayload } from './case-payload.ts';
 
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
 import { COMPARED_SHOWS, type ComparedRecordsParams, comparedRecords } from './compared-records.ts';
+import { differencesPayload } from './differences-payload.ts';
 import { firstComparison } from './first-comparison.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { parseAnalysisOptions } from './parse-analysis-options.ts';
@@ -28,6 +29,7 @@ import {
   recordsPayload,
 } from './records-payload.ts';
 import { quickRunPayload, runPayload } from './run-payload.ts';
+import { searchParams, searchPayload } from './search-payload.ts';
 import { suitePayload, suitesToExport } from './suite-payload.ts';
 import { verificationPayload } from './verification-payload.ts';
 import {
@@ -124,6 +126,12 @@ export const ADDRESSES = {
     withhold: comparedWithoutText,
   },
   'suites/:suite/cases/:record': { build: casePayload },
+  search: { query: searchParams, build: searchPayload },
+  differences: {
+    query: (query) => ({ runs: runsIn(query) }),
+    build: differencesPayload,
+    quick: differencesPayload,
+  },
   'suites/:suite': {
     build: suitePayload,
     exported: { params: suitesToExport },

@@ -180,6 +180,27 @@ export interface CasePayload extends Pick<ShownReport, 'sections' | 'sections_wi
   readonly hides_text: boolean;
 }
 
+/** Address `search`: where a text occurs in replies, features and metadata of runs, for as many runs as a second allows. */
+export interface SearchPayload {
+  readonly hits: readonly {
+    readonly run: RunLine;
+    readonly n_cases: number;
+    /** The first of them. */
+    readonly ids: readonly string[];
+  }[];
+  /** Where the next request goes on. */
+  readonly n_searched: number;
+  readonly n_runs: number;
+  /** Runs of protected suites, which are not searched. */
+  readonly n_protected: number;
+}
+
+/** Address `differences`: the settings and the lines of prompts in which the first two of the named runs differ. */
+export interface DifferencesPayload {
+  readonly runs: readonly [RunLine, RunLine];
+  readonly sections: readonly Section[];
+}
+
 /** Address `compare`: two runs or more, the first as the baseline. */
 export interface ComparePayload extends ShownReport {
   readonly runs: readonly RunLine[];

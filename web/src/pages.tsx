@@ -6,7 +6,9 @@ import { QuestionsPage } from './questions/questions-page.tsx';
 import { RecordsPage } from './records/records-page.tsx';
 import { ReviewPage } from './review/review-page.tsx';
 import { RunPage } from './run/run-page.tsx';
+import { DifferencesPage } from './runs/differences-page.tsx';
 import { RunsPage } from './runs/runs-page.tsx';
+import { SearchPage } from './runs/search-page.tsx';
 import { SuitePage } from './suites/suite-page.tsx';
 
 export interface PageEntry {
@@ -31,6 +33,11 @@ export const PAGES: readonly PageEntry[] = [
     path: 'suites/:suite',
     page: ({ suite }, query) => <SuitePage key={suite} suite={suite!} query={query} />,
   },
+  {
+    path: 'search',
+    page: (_, query) => <SearchPage key={query.get('text')} text={query.get('text') ?? ''} />,
+  },
+  { path: 'differences', page: (_, query) => <DifferencesPage runs={query.getAll('runs')} /> },
   {
     path: 'suites/:suite/cases/:record',
     page: ({ suite, record }) => <CasePage key={`${suite} ${record}`} suite={suite!} record={record!} />,

@@ -11,7 +11,7 @@ interface ChosenProps {
 
 /** The runs that are ticked, and the link to their comparison; the first is the baseline. */
 export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
-  const { has } = useSource();
+  const { has, live } = useSource();
   const found = chosen.flatMap((id) => runs.find((run) => run.id === id) ?? []);
   const [first] = found;
   if (first === undefined) return <p className="quiet hint">Tick two or more runs to compare them.</p>;
@@ -36,6 +36,9 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
             with <OutsideText text={runName(first)} /> as the baseline
           </span>
         </>
+      )}{' '}
+      {live && found.length === 2 && (
+        <a href={hrefOf('differences', { runs: found.map(({ id }) => id) })}>Settings that differ</a>
       )}{' '}
       {nOther > 0 && <span className="quiet">{nOther} with different cases left out</span>}
       <button type="button" className="plain" onClick={clear}>

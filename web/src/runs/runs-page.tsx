@@ -119,6 +119,7 @@ function Runs({ payload: { folder, runs, unreadable, may_edit: mayEdit }, notes,
 const EVERYTHING: RunsFilter = { text: '', tags: [], suites: [], hidden: true };
 
 function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView }) {
+  const source = useSource();
   const tags = [...new Set([...tagsOf(runs), ...view.tags])];
   const nHidden = runs.filter((run) => run.notes.hidden).length;
   return (
@@ -152,6 +153,7 @@ function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView })
           })}
         </fieldset>
       )}
+      {source.live && <TextSearch />}
       <SuiteFilter runs={runs} view={view} />
       {nHidden > 0 && (
         <label>
@@ -164,6 +166,31 @@ function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView })
         </label>
       )}
     </div>
+  );
+}
+
+/** Leads to the search in the text of all runs. */
+function TextSearch() {
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') go(hrefOf('search', { text }));
+      }}
+    >
+      <label>
+        <span className="quiet">Search cases</span>{' '}
+        <input
+          type="search"
+          value={text}
+          minLength={3}
+          maxLength={200}
+          placeholder="reply, feature, metadata"
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+    </form>
   );
 }
 
