@@ -145,7 +145,7 @@ const REASONS: Readonly<Record<CalibrationReason, (found: CalibrationStatus) => 
 };
 
 /** Whether a judge is calibrated on a trait, and why not. */
-export function calibratedText(status: CalibrationStatus): string {
+function calibratedText(status: CalibrationStatus): string {
   return status.status === 'calibrated'
     ? 'yes'
     : `no: ${status.reasons.map((reason) => REASONS[reason](status)).join('; ')}`;

@@ -223,7 +223,7 @@ interface Corrected {
 }
 
 /** The corrected scores that lead where people disagreed with the judge: what answers have of the required items, and avoid of the forbidden ones; any other only where there is neither. */
-export function leadingCorrected(scores: readonly Corrected[]) {
+function leadingCorrected(scores: readonly Corrected[]) {
   const found = scores.flatMap(({ name, label, metric, corrected }) =>
     corrected === null ? [] : [{ name, label, metric, ...corrected }],
   );
