@@ -216,7 +216,7 @@ describe('patients and a provider elsewhere', () => {
     const flags = [...args(suite, 'openai', elsewhere(gone)), '--allow-egress', '0.0.0.0', '--json'];
     const away = await runJson([...flags, '--set', 'maxRetries=0', '--timeout', '1'], cwd);
     expect([away.code, away.status, away.ledger.not_run]).toEqual([3, 'stopped', N]);
-    expect(away.stderr).toContain('unreachable');
+    expect(away.stderr).toContain('cannot reach');
     const server = await emulator({ port, echo: true, record: true });
     const run = await runJson(flags, cwd);
     expect([run.code, run.status, answersIn(run.file).length]).toEqual([0, 'complete', N]);

@@ -377,7 +377,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     const folder = workingFolder();
     const { code, stderr } = await command(queued('--set', 'queueWait=1s'), folder);
     expect([code, stderr]).toEqual([3, expect.stringContaining('waiting for a worker')]);
-    expect(stderr).toContain('Stopped: unreachable: openai/m: no worker');
+    expect(stderr).toContain('Stopped: openai/m: no worker');
     expect(await jobsLeft()).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
       if (down)
         throw new RunStopped({
           fault: 'unreachable',
-          message: `${message}; no call succeeded in ${attempt + 1} ${attempt === 0 ? 'try' : 'tries'}. Run it again to continue once the provider can be reached`,
+          message: `${message}; tried ${attempt === 0 ? 'once' : `${attempt + 1} times`}. Run it again to continue once the provider can be reached`,
         });
       if (isFinalFault(fault)) {
         const cause =
