@@ -114,7 +114,7 @@ describe('the built site', () => {
     ['methods section', ['faq', 'reporting-a-study']],
     ['vLLM GPU server', ['faq', 'gpu-server']],
     ['what leaves the machine', ['faq', 'privacy']],
-    ['which number to report', ['faq', 'metrics', 'reporting-a-study']],
+    ['which number to report', ['faq', 'core-concepts', 'metrics', 'reporting-a-study']],
     ['own prompt', ['faq', 'own-prompt']],
     ['exit code 3', ['faq', 'gating', 'errors', 'tutorial-gate']],
     ['clinician checked the suites', ['faq', 'suite-cards', 'open-clinical']],
