@@ -31,7 +31,7 @@ function aRun(name: string, model = 'm'): string {
   file.close();
   return path;
 }
-const modelOf = (path: string) => {
+const readModel = (path: string) => {
   const file = RunFile.read(path);
   try {
     return [file.manifest().model, file.records.count()];
@@ -49,7 +49,7 @@ describe('a bundle', () => {
     expect(readFileSync(bare, 'latin1')).not.toContain(CANARY);
     expect(readFileSync(full, 'latin1')).toContain(CANARY);
     expect(readdirSync(folder.file('deep/er'))).toEqual(['one.krisis']);
-    expect(modelOf(bare)).toEqual(['m', 2]);
+    expect(readModel(bare)).toEqual(['m', 2]);
   });
 
   it('does not overwrite another file unless forced', () => {
@@ -61,7 +61,7 @@ describe('a bundle', () => {
     expect(() => write(false)).toThrow(expect.objectContaining({ code: 'ERR_FILE_EXISTS' }));
     expect(readFileSync(target, 'utf8')).toBe('mine');
     write(true);
-    expect(modelOf(target)).toEqual(['m', 2]);
+    expect(readModel(target)).toEqual(['m', 2]);
   });
 
   it('comes back as a run', () => {
@@ -70,7 +70,7 @@ describe('a bundle', () => {
     const runs = folder.file('runs');
     const path = importBundle(bundle, runs, { force: false });
     expect(path).toBe(`${runs}/three.db`);
-    expect(modelOf(path)).toEqual(['m', 2]);
+    expect(readModel(path)).toEqual(['m', 2]);
     expect(() => importBundle(bundle, runs, { force: false })).toThrow('three.db: already exists');
     expect(() => importBundle(folder.file('none.krisis'), runs, { force: false })).toThrow(
       'no such run file',
@@ -88,16 +88,16 @@ describe('a bundle', () => {
     const run = aRun('labelled.db');
     const bundle = folder.file('labelled.krisis');
     const review = folder.file('labelled.review.krisis');
-    const labelsOf = (runId: string | null) => {
+    const writeLabels = (runId: string | null) => {
       const path = folder.file(`${runId ?? 'same'}.review.db`);
       openReview(path, { runId, suiteHash: null }).close();
       return path;
     };
-    renameSync(labelsOf(null), reviewPath(run));
+    renameSync(writeLabels(null), reviewPath(run));
     exportBundle(run, bundle, { withFeatures: false, force: false, review });
     const runs = folder.file('runs-5');
     const attempt = (from: string, force = false) => importBundle(bundle, runs, { force, review: from });
-    const [notOne, other] = [folder.file('letter.krisis'), labelsOf('another')];
+    const [notOne, other] = [folder.file('letter.krisis'), writeLabels('another')];
     writeFileSync(notOne, 'a letter');
     for (const wrong of [notOne, other, folder.file('none.krisis')]) {
       expect(() => attempt(wrong)).toThrow(expect.objectContaining({ code: 'ERR_REVIEW_FILE' }));

@@ -102,7 +102,7 @@ const intent = (key: string) => ({ key, mode: 'single', repeat: 0, recordIds: [k
 const answered = { outcome: 'answered', wastedTokens: 0 } as const;
 
 /** The numbers and tables of all entries. */
-function numbersOf(path: string): string[] {
+function readNumbers(path: string): string[] {
   const db = new DatabaseSync(path, { readOnly: true });
   const tables = ['records', 'templates', 'calls', 'outcomes', 'rows', 'judgements', 'events'];
   const entries = tables.flatMap((table) =>
@@ -129,7 +129,7 @@ describe('entries of a run file', () => {
     file.judgements.enter({ recordId: 'a', repeat: 0, judge: 'j', pass: 0, rubric: 'r', outcome: {} });
     file.seal({ scoresHash: null, krisisVersion: null });
     file.close();
-    expect(numbersOf(path)).toEqual([
+    expect(readNumbers(path)).toEqual([
       '1 events',
       '2 records',
       '3 records',
@@ -156,7 +156,7 @@ describe('entries of a run file', () => {
     expect(['a', 'b', 'c', 'd'].map((id) => file.rows.isDone(id, 0))).toEqual([true, false, false, true]);
     file.seal({ scoresHash: null, krisisVersion: null });
     file.close();
-    expect(numbersOf(path)).toEqual(['1 events', '2 templates', '3 rows', '4 rows', '5 events']);
+    expect(readNumbers(path)).toEqual(['1 events', '2 templates', '3 rows', '4 rows', '5 events']);
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', entries: 5 });
   });
 

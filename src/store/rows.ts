@@ -71,7 +71,7 @@ export function readScored(row: Selected, repeat: number, call: string | null = 
   return readRow(row, SCORED_KEYS, repeat, call) as ScoredPart;
 }
 
-/** Columns of the text of a row: its own, or a part of the reply to its call. `cellOf` limits how much of a text is read. */
+/** Columns of the text of a row: its own, or a part of the reply to its call. `readCell` limits how much of a text is read. */
 export function replyColumns(readCell: (cell: string) => string = readableCell): string {
   return `${readCell('w.raw_response')} AS "ownText", w.reply_start AS "replyStart", w.reply_end AS "replyEnd", CASE WHEN w.reply_start IS NOT NULL THEN ${readCell('c.raw_response')} END AS "callText"`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_STORED_CHARACTERS, storedText, type TextKey, textHash } from './stored-text.ts';
 
-const hashOf = (text: string) => textHash(text, null);
-const PUBLIC: Pick<TextKey, 'hash' | 'newSalt'> = { hash: hashOf, newSalt: () => null };
+const hashText = (text: string) => textHash(text, null);
+const PUBLIC: Pick<TextKey, 'hash' | 'newSalt'> = { hash: hashText, newSalt: () => null };
 const PROTECTED: Pick<TextKey, 'hash' | 'newSalt'> = {
   hash: (text, salt) => textHash(text, salt ?? 'key of the run'),
   newSalt: () => 'a salt',
@@ -14,7 +14,7 @@ describe('storedText', () => {
       rawResponse: 'yes',
       replySalt: null,
       replyLength: 3,
-      replyHash: hashOf('yes'),
+      replyHash: hashText('yes'),
       keptHash: null,
     });
   });
@@ -26,8 +26,8 @@ describe('storedText', () => {
       rawResponse: kept,
       replySalt: null,
       replyLength: long.length,
-      replyHash: hashOf(long),
-      keptHash: hashOf(kept),
+      replyHash: hashText(long),
+      keptHash: hashText(kept),
     });
   });
 
@@ -36,7 +36,7 @@ describe('storedText', () => {
       rawResponse: null,
       replySalt: null,
       replyLength: 5,
-      replyHash: hashOf('Erika'),
+      replyHash: hashText('Erika'),
       keptHash: null,
     });
   });
@@ -66,7 +66,7 @@ describe('storedText', () => {
 
   it('hashes what SQLite gives back: a lone surrogate is replaced first', () => {
     const { rawResponse, replyHash } = storedText('a\uD800b', null, PUBLIC);
-    expect([rawResponse, replyHash]).toEqual(['a\uFFFDb', hashOf(rawResponse!)]);
+    expect([rawResponse, replyHash]).toEqual(['a\uFFFDb', hashText(rawResponse!)]);
   });
 });
 

@@ -112,7 +112,7 @@ const session = (path: string, signKey?: KeyObject) =>
 
 const keys = () => generateKeyPairSync('ed25519');
 /** What is wrong, in one line each. */
-const problemsOf = (path: string) =>
+const listProblems = (path: string) =>
   verifyRun(path).problems.map(({ problem, kind, where }) => `${problem} ${kind}: ${where}`);
 
 describe('a run file that nothing was done to', () => {
@@ -189,12 +189,12 @@ describe('a run that is continued', () => {
   it('gets a new seal over everything before it; nothing sealed is rewritten', async () => {
     const path = await someRun();
     const before = verifyRun(path);
-    const sealed = entriesOf(path);
+    const sealed = readEntries(path);
     await continued(path, async (file) => {
       await ask(file, [2]);
       seal(file);
     });
-    expect(entriesOf(path).slice(0, sealed.length)).toEqual(sealed);
+    expect(readEntries(path).slice(0, sealed.length)).toEqual(sealed);
     const after = verifyRun(path);
     expect(after).toMatchObject({ verdict: 'verified', seals: 2, entriesAfterSeal: 0 });
     expect(after.entries).toBeGreaterThan(before.entries);
@@ -203,9 +203,9 @@ describe('a run that is continued', () => {
 
   it('writes nothing where nothing changes', async () => {
     const path = await someRun();
-    const before = entriesOf(path);
+    const before = readEntries(path);
     await continued(path, nothingNew);
-    expect(entriesOf(path)).toEqual(before);
+    expect(readEntries(path)).toEqual(before);
   });
 
   it('does not lose its place when a transaction is rolled back', async () => {
@@ -233,7 +233,7 @@ function nothingNew(file: RunFile): void {
 }
 
 /** Every entry of the file as it is stored, in order. */
-function entriesOf(path: string): Record<string, unknown>[] {
+function readEntries(path: string): Record<string, unknown>[] {
   const db = new DatabaseSync(path, { readOnly: true });
   const entries = ENTRIES.flatMap(({ name }) =>
     db
@@ -247,7 +247,7 @@ function entriesOf(path: string): Record<string, unknown>[] {
 
 const EVERYTHING = 'changed entries: everything before the seal';
 const hasProblem = (path: string, problem: string, { seal }: ReturnType<typeof verifyRun>) =>
-  expect(problemsOf(path)).toContain(
+  expect(listProblems(path)).toContain(
     problem === EVERYTHING ? `changed entries: entries 1 to ${seal!.entries}` : problem,
   );
 
@@ -302,7 +302,7 @@ describe('a run file that was edited', () => {
     edit(path, sql);
     expect(verifyRun(path).verdict).toBe('unverified');
     hasProblem(path, problem, before);
-    expect(problemsOf(path).join()).not.toContain(NAME);
+    expect(listProblems(path).join()).not.toContain(NAME);
     expect(() => RunFile.write(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED' }));
   });
 
@@ -341,7 +341,7 @@ describe('a run file that was edited', () => {
     await session(path);
     await session(path);
     edit(path, `UPDATE events SET time = 1 WHERE seq = ${first + 1}`);
-    expect(problemsOf(path)).toEqual([`changed entries: entries ${first} to ${first + 1}`]);
+    expect(listProblems(path)).toEqual([`changed entries: entries ${first} to ${first + 1}`]);
   });
 
   it('lists at most 20 problems, and counts all', async () => {
@@ -363,9 +363,13 @@ describe('a run file that was edited', () => {
     for (const signKey of [undefined, keys().privateKey]) {
       const path = await someRun({ signKey });
       edit(path, sql);
-      expect(problemsOf(path)).toEqual(['changed report: the stored report is not the one that was sealed']);
+      expect(listProblems(path)).toEqual([
+        'changed report: the stored report is not the one that was sealed',
+      ]);
       forgeProof(path, { fitSeals: true });
-      expect(problemsOf(path)).toEqual(['changed report: the stored report is not the one that was sealed']);
+      expect(listProblems(path)).toEqual([
+        'changed report: the stored report is not the one that was sealed',
+      ]);
     }
   });
 
@@ -373,7 +377,7 @@ describe('a run file that was edited', () => {
     const path = newPath();
     await session(path);
     edit(path, "INSERT INTO report VALUES (1, '{}', '{}')");
-    expect(problemsOf(path)).toEqual(['changed report: the stored report is not the one that was sealed']);
+    expect(listProblems(path)).toEqual(['changed report: the stored report is not the one that was sealed']);
   });
 
   it('checks the seal and the line of the report only where it has more entries than are to be read, and says so', async () => {
@@ -395,7 +399,7 @@ describe('a run file that was cut short', () => {
     for (let kept = 0; kept < entries; kept++) {
       copyFileSync(path, copy);
       cutEntries(copy, kept);
-      expect(problemsOf(copy)).toContain(
+      expect(listProblems(copy)).toContain(
         `changed entries: ${kept} entries, where the digest covers ${entries}`,
       );
     }
@@ -412,7 +416,7 @@ describe('a run file that was cut short', () => {
     cutEntries(path, entries + more);
     expect(verifyRun(path).verdict).toBe('unverified');
     forgeProof(path);
-    expect(problemsOf(path)).toEqual([
+    expect(listProblems(path)).toEqual([
       'signature digest: the signature of the last entries is missing or wrong',
     ]);
     expect(() => RunFile.write(path, { signKey: privateKey })).toThrow('unverified');
@@ -453,7 +457,7 @@ describe('a signed run', () => {
   it('takes nothing that is not signed: it cannot be continued without a key', async () => {
     const { publicKey, privateKey } = keys();
     const path = await someRun({ signKey: privateKey });
-    const before = entriesOf(path);
+    const before = readEntries(path);
     for (const work of [
       (file: RunFile) => file.events.add('continued'),
       (file: RunFile) => ask(file, [2]),
@@ -464,7 +468,7 @@ describe('a signed run', () => {
       await expect(continued(path, work)).rejects.toThrow(
         expect.objectContaining({ code: 'ERR_RUN_SIGNED' }),
       );
-    expect(entriesOf(path)).toEqual(before);
+    expect(readEntries(path)).toEqual(before);
     expect(verifyRun(path, { publicKey }).verdict).toBe('verified');
   });
 
@@ -482,7 +486,7 @@ describe('a signed run', () => {
     file.close();
     for (const left of [path, killed]) {
       expect(verifyRun(left)).toMatchObject({ verdict: 'unsealed', unsignedEntries: 0, nProblems: 0 });
-      expect(isProofSignedBy(proofOf(left)!, publicKey)).toBe(true);
+      expect(isProofSignedBy(readProof(left)!, publicKey)).toBe(true);
     }
     await expect(session(killed)).rejects.toThrow(expect.objectContaining({ code: 'ERR_RUN_SIGNED' }));
     await session(killed, privateKey);
@@ -506,13 +510,13 @@ describe('a signed run', () => {
   it('marks them once, and only where something is written', async () => {
     const { privateKey } = keys();
     const path = await someRun();
-    const before = entriesOf(path);
+    const before = readEntries(path);
     await continued(path, nothingNew, privateKey);
-    expect(entriesOf(path)).toEqual(before);
+    expect(readEntries(path)).toEqual(before);
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', seal: { signed: false } });
     await session(path, privateKey);
     await continued(path, nothingNew, privateKey);
-    const added = entriesOf(path).slice(before.length);
+    const added = readEntries(path).slice(before.length);
     expect(added.map(({ kind }) => kind)).toEqual(['continued', 'unsigned_entries', 'sealed']);
     expect(JSON.parse(String(added[1]!.data))).toEqual({ first: 1, last: before.length });
   });
@@ -531,7 +535,7 @@ describe('a signed run', () => {
       privateKey,
     );
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entries });
-    expect(entriesOf(path).filter(({ kind }) => kind === 'unsigned_entries')).toHaveLength(1);
+    expect(readEntries(path).filter(({ kind }) => kind === 'unsigned_entries')).toHaveLength(1);
   });
 
   it('marks what a forger appended, whatever marks and seals are among it', async () => {
@@ -568,13 +572,13 @@ describe('a signed run', () => {
       `INSERT INTO events SELECT ${entries} + 1, time, 'continued', '{}' FROM events WHERE seq = 1`,
       `INSERT INTO events SELECT ${entries} + 2, time, kind, data FROM events WHERE kind = 'sealed'`,
     );
-    const first = sealOf(path, 0);
+    const first = readSealText(path, 0);
     forgeProof(path, { fitSeals: true });
     // The seal of the run stays signed, the forged one is not.
     edit(path, `UPDATE events SET data = '${first}' WHERE seq = ${entries}`);
     fitLastSeal(path);
     expect(verifyRun(path).seals).toBe(2);
-    expect(problemsOf(path)).toEqual([
+    expect(listProblems(path)).toEqual([
       'signature digest: the signature of the last entries is missing or wrong',
     ]);
     expect(() => RunFile.write(path, { signKey: privateKey })).toThrow('unverified');
@@ -612,7 +616,7 @@ describe('a signed run', () => {
     );
     for (const from of [longer, null]) {
       const path = await someRun({ signKey: privateKey });
-      const copied = JSON.parse(sealOf(from ?? path));
+      const copied = JSON.parse(readSealText(from ?? path));
       await continued(
         path,
         (file) => {
@@ -664,7 +668,7 @@ describe('a signed run', () => {
   it('is unverified where the signature of its digest was taken away, or taken from an earlier commit', async () => {
     const { privateKey } = keys();
     const path = await someRun({ signKey: privateKey });
-    const { publicKey, signature } = proofOf(path)!;
+    const { publicKey, signature } = readProof(path)!;
     await session(path, privateKey);
     const copy = newPath();
     for (const sql of [
@@ -675,29 +679,29 @@ describe('a signed run', () => {
     ]) {
       copyFileSync(path, copy);
       edit(copy, sql);
-      expect(problemsOf(copy)).toEqual([
+      expect(listProblems(copy)).toEqual([
         'signature digest: the signature of the last entries is missing or wrong',
       ]);
     }
   });
 });
 
-const proofOf = (path: string) => queryRun(path, storedProof);
+const readProof = (path: string) => queryRun(path, storedProof);
 
 /** A seal as it is stored, by default the last. */
-const sealOf = (path: string, place = -1) =>
+const readSealText = (path: string, place = -1) =>
   String(
-    entriesOf(path)
+    readEntries(path)
       .filter(({ kind }) => kind === 'sealed')
       .at(place)!.data,
   );
 
 /** Makes the last seal fit what is before it, and the digest fit it all. */
 function fitLastSeal(path: string): void {
-  const last = entriesOf(path).at(-1)!;
+  const last = readEntries(path).at(-1)!;
   cutEntries(path, Number(last.seq) - 1);
   forgeProof(path);
-  const { entries, digest } = proofOf(path)!;
+  const { entries, digest } = readProof(path)!;
   const data = JSON.stringify({ ...JSON.parse(String(last.data)), entries, digest });
   edit(path, `INSERT INTO events VALUES (${last.seq}, ${last.time}, 'sealed', '${data}')`);
   forgeProof(path);
@@ -732,7 +736,7 @@ describe('a run file without its proof', () => {
       const path = await someRun({ signKey });
       edit(path, sql);
       expect(verifyRun(path).verdict).toBe('unverified');
-      expect(problemsOf(path)).toContain(problem);
+      expect(listProblems(path)).toContain(problem);
       const before = readFileSync(path);
       for (const key of [undefined, signKey])
         expect(() => RunFile.write(path, { signKey: key })).toThrow(
@@ -801,7 +805,7 @@ describe('a kept text of a protected run', () => {
       expect(verifyRun(path)).toMatchObject({ verdict: 'verified', textsChecked: 1 });
       edit(path, sql);
       expect(verifyRun(path).verdict).toBe('unverified');
-      expect(problemsOf(path).join()).toContain('text_changed');
+      expect(listProblems(path).join()).toContain('text_changed');
     }
   });
 
@@ -809,7 +813,7 @@ describe('a kept text of a protected run', () => {
     const copy = newPath();
     exportBundle(await someRun({ sensitivity: 'protected' }), copy, { withFeatures: false, force: false });
     edit(copy, `UPDATE outcomes SET raw_response = '${FORGED}'`);
-    expect(problemsOf(copy)).toEqual(['text_changed call: call 7']);
+    expect(listProblems(copy)).toEqual(['text_changed call: call 7']);
   });
 
   it('leaves a copy together with its salt, so that its hash cannot be guessed', async () => {
@@ -848,7 +852,7 @@ describe('a merged run', () => {
       seal(file);
     });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', mergedFrom: parts });
-    expect(entriesOf(path)[0]).toMatchObject({ seq: 1, table: 'events', kind: 'merged' });
+    expect(readEntries(path)[0]).toMatchObject({ seq: 1, table: 'events', kind: 'merged' });
   });
 });
 

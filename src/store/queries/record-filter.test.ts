@@ -209,15 +209,15 @@ describe('recordLines', () => {
   it('takes silence for a missed emergency where urgency was not asked', () => {
     const silent = { groundTruth: 'yes', abstained: true, id: 'a', metadata: { must_act: true } };
     const stratum = { key: 'none', label: 'none' };
-    const classOf = (options: object) =>
+    const classifyLine = (options: object) =>
       recordLines([{ ...evaluationResult(silent), repeat: 0 }], { stratum, ...options }).lines[0];
-    expect(classOf({})).toMatchObject({ decision_class: 'missed_emergency', urgent: null });
+    expect(classifyLine({})).toMatchObject({ decision_class: 'missed_emergency', urgent: null });
     const urgent = { ...evaluationResult({ ...silent, urgent: true }), repeat: 0 };
     expect(recordLines([urgent], { stratum }).lines[0]).toMatchObject({
       decision_class: 'deferred_either',
       urgent: true,
     });
-    expect(classOf({ actLabels: ['yes'] })).toMatchObject({
+    expect(classifyLine({ actLabels: ['yes'] })).toMatchObject({
       decision_class: 'missed_emergency',
       must_act: true,
       urgent: false,

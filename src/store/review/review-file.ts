@@ -67,8 +67,8 @@ export function namedPlan(
  *
  * @example
  * ```ts
- * const eventsOf = (run: string) => readReview(reviewPath(run)).events;
- * eventsOf.length // => 1
+ * const readEvents = (run: string) => readReview(reviewPath(run)).events;
+ * readEvents.length // => 1
  * ```
  *
  * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is missing, damaged, edited or something else.
