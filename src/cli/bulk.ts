@@ -5,8 +5,8 @@ import { KrisisError } from '../core/errors.ts';
 import { plain, plainLine } from '../core/plain-text.ts';
 import { durationText } from '../core/wording.ts';
 import { apiBackend } from '../models/api/api-backend.ts';
+import { findBulkWire } from '../models/api/bulk/find-bulk-wire.ts';
 import type { BulkWire } from '../models/api/bulk/wire.ts';
-import { bulkWireOf } from '../models/api/bulk/wire-of.ts';
 import { PROVIDERS } from '../models/api/providers/providers.ts';
 import { BackendError, summariseError } from '../models/backend-error.ts';
 import type { BulkJob } from '../store/bulk-ledger.ts';
@@ -194,7 +194,7 @@ function openWires(manifest: Run | null, baseUrl: string | undefined) {
 async function openWire(model: string, manifest: Run | null, baseUrl: string | undefined): Promise<BulkWire> {
   if (baseUrl === undefined) await checkStoredAddress(model, manifest);
   const backend = await apiBackend(model, baseUrl === undefined ? {} : { baseUrl });
-  const wire = await bulkWireOf(backend);
+  const wire = await findBulkWire(backend);
   if (wire === null)
     throw new KrisisError(`${model} has no bulk jobs`, { code: 'ERR_BULK_UNAVAILABLE', value: model });
   createAnnouncer()([backend]);

@@ -75,10 +75,10 @@ describe('replayBackend', () => {
   });
 
   it('is another model when the file holds other answers', async () => {
-    const hashOf = async (rows: object[]) =>
+    const readParameters = async (rows: object[]) =>
       (await replayBackend(recording('same-name.jsonl', rows))).parameters;
-    const first = await hashOf([{ ...row, id: 'a' }]);
-    expect(await hashOf([{ ...row, id: 'a' }])).toEqual(first);
-    expect(await hashOf([{ ...row, id: 'a', prediction: 'no' }])).not.toEqual(first);
+    const first = await readParameters([{ ...row, id: 'a' }]);
+    expect(await readParameters([{ ...row, id: 'a' }])).toEqual(first);
+    expect(await readParameters([{ ...row, id: 'a', prediction: 'no' }])).not.toEqual(first);
   });
 });

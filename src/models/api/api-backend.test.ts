@@ -29,7 +29,7 @@ const MODELS = {
 } as const;
 type Name = keyof typeof MODELS;
 
-const backendOf = (name: Name = 'openai', options: ApiOptions = {}) =>
+const createBackend = (name: Name = 'openai', options: ApiOptions = {}) =>
   apiBackend(MODELS[name], { baseUrl: `${server.url}/v1`, env, ...options });
 const says = (name: Name, said: Parameters<typeof wireReplies.openai>[0]) => {
   reply = () => [wireReplies[name](said)];
@@ -46,7 +46,7 @@ const three = recordsOf('abc');
 
 /** Asks one record or three, and gives the rows or the error. */
 async function ask(name: Name, how: 'single' | 'batch', options: ApiOptions = {}) {
-  const backend = await backendOf(name, options);
+  const backend = await createBackend(name, options);
   const asked =
     how === 'single' ? backend.evaluate(a!, task).then((row) => [row]) : backend.evaluateBatch(three, task);
   return asked.then(
@@ -82,7 +82,7 @@ describe('a transport', () => {
   });
 
   it('names an endpoint in place of the address', async () => {
-    const backend = await backendOf('openai', { endpoint: 'cluster' });
+    const backend = await createBackend('openai', { endpoint: 'cluster' });
     expect(backend.parameters).toMatchObject({ endpoint: 'cluster' });
     expect(backend.parameters).not.toHaveProperty('base_url');
   });
@@ -140,7 +140,7 @@ describe('a single question', () => {
 
   it('is what a batch of one is', async () => {
     says('openai', { text: one() });
-    const rows = await (await backendOf()).evaluateBatch([a!], task);
+    const rows = await (await createBackend()).evaluateBatch([a!], task);
     expect(rows).toMatchObject([{ prediction: 'yes', promptMode: 'single' }]);
     expect(server.received[0]!.body).not.toContain('results');
   });
@@ -384,7 +384,7 @@ describe('errors', () => {
 
 describe('what the engine is told', () => {
   it('is the name as given, where questions go, and all that shapes a reply', async () => {
-    const backend = await backendOf('openai', {
+    const backend = await createBackend('openai', {
       temperature: 0.2,
       maxRetries: 7,
       retryBaseSeconds: 2,
@@ -418,22 +418,22 @@ describe('what the engine is told', () => {
   });
 
   it('guesses tokens by the length of the question', async () => {
-    const { estimateTokens } = await backendOf();
+    const { estimateTokens } = await createBackend();
     const [single, batch] = [estimateTokens!([a!], task), estimateTokens!(three, task)];
     expect(single.inputTokens!).toBeGreaterThan(10);
     expect(batch.inputTokens!).toBeGreaterThan(single.inputTokens!);
     expect([single.outputTokens, batch.outputTokens]).toEqual([160, 480]);
-    const plain = await backendOf('openai', { reasoning: false });
+    const plain = await createBackend('openai', { reasoning: false });
     expect(plain.estimateTokens!(three, task).outputTokens).toBe(180);
   });
 
   it('tells questions apart by all that shapes a reply', async () => {
     const hash = async (options: ApiOptions = {}, records = [a!], asked = task) =>
-      (await backendOf('openai', options)).requestHash!(records, asked, 'batch');
+      (await createBackend('openai', options)).requestHash!(records, asked, 'batch');
     const same = await hash();
     expect(same).toMatch(/^[0-9a-f]{64}$/);
     expect(await hash({ timeoutSeconds: 5, maxRetries: 1 })).toBe(same);
-    expect((await backendOf()).requestHash!([a!], task, 'single')).toBe(same);
+    expect((await createBackend()).requestHash!([a!], task, 'single')).toBe(same);
     const others = await Promise.all([
       hash({ temperature: 0 }),
       hash({ reasoning: false }),
@@ -445,7 +445,7 @@ describe('what the engine is told', () => {
       hash({}, three),
       hash({}, [a!], { ...task, labels: ['yes', 'no', 'perhaps'] }),
       hash({}, [a!], { ...task, arms: { natural: { instructions: 'Which?' } } }),
-      (await backendOf('xai')).requestHash!([a!], task, 'single'),
+      (await createBackend('xai')).requestHash!([a!], task, 'single'),
     ]);
     expect(new Set([same, ...others]).size).toBe(1 + others.length);
   });

@@ -39,7 +39,7 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
   const { id, provider } = findProvider(model);
   const { name } = provider;
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
-  const access = accessOf(provider, {
+  const access = resolveAccess(provider, {
     model,
     id,
     baseUrl,
@@ -70,11 +70,11 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
   const maxTextTokens = boundTokens(provider, options);
   const requestFor = keepRequests(options);
 
-  const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
+  const hashParts = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
   const sentSchema = ({ schema }: TextRequest) => (structuredOutput ? (schema ?? null) : null);
   // A cached answer must have been read by this parser.
   const frameHash = oncePerTemplate((request) =>
-    hashOf(PARSER_VERSION, sentSchema(request), request.template),
+    hashParts(PARSER_VERSION, sentSchema(request), request.template),
   );
 
   async function ask(
@@ -102,7 +102,7 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
     transport: send,
     parameters,
     settings: { maxOutputTokens: options.maxOutputTokens, timeoutSeconds },
-    cost: await priceOf(provider.priceTable, id, options.price),
+    cost: await resolvePrice(provider.priceTable, id, options.price),
     ...(bulk && { bulk }),
     ...(maxRetries !== undefined && { maxRetries }),
     ...(retryBaseSeconds !== undefined && { retryBaseSeconds }),
@@ -126,7 +126,7 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
       return hash('sha256', `${frameHash(request)}${JSON.stringify(filled)}`);
     },
     generate: async (request, call) => toTextReply(await send(request, call), model),
-    textHash: (request) => hashOf(sentSchema(request), request.messages, request.maxOutputTokens),
+    textHash: (request) => hashParts(sentSchema(request), request.messages, request.maxOutputTokens),
   };
 }
 
@@ -226,7 +226,7 @@ function identifyParameters(
 }
 
 /** Only workers need the address of a model that is asked through a queue; here its name will do. */
-function accessOf(
+function resolveAccess(
   provider: Provider,
   { endpoint, ...request }: ModelRequest & { readonly endpoint?: string | undefined },
 ): ModelAccess {
@@ -281,7 +281,7 @@ function schemaBytes(schema: object): number {
  * What tokens of a model cost in US dollars: by the price given, or by the table in `@pydantic/genai-prices`, which needs no network. Null where no price is known: an unknown
  * price is not 0. Cached input counts as fresh input, so the estimate is rather too high than too low.
  */
-export async function priceOf(
+export async function resolvePrice(
   priceTable: string | undefined,
   modelId: string,
   price?: ApiOptions['price'],

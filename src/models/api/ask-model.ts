@@ -1,8 +1,8 @@
 import type { PromptMessage, TextRequest, TokenUsage } from '../../core/text-request.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
+import { Captured } from './bulk/find-bulk-wire.ts';
 import type { Exchange } from './bulk/wire.ts';
-import { Captured } from './bulk/wire-of.ts';
 import { type ModelReply, statedRefusal } from './model-reply.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { AskModel } from './providers/provider.ts';

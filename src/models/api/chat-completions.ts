@@ -44,7 +44,7 @@ function bodyWriter(model: string, effortFields: (effort: string) => object) {
     const [system, ...others] = messages;
     const shared = [schema, system, temperature, ...Object.values(limits)];
     if (shared.some((part, i) => part !== last[i])) {
-      const settings = { model, ...settingsOf(limits, temperature, schema, effortFields) };
+      const settings = { model, ...buildSettings(limits, temperature, schema, effortFields) };
       opening = `${JSON.stringify(settings).slice(0, -1)},"messages":[${writeMessage(system!)}`;
       last = shared;
     }
@@ -56,7 +56,7 @@ function writeMessage({ role, content }: PromptMessage): string {
   return JSON.stringify({ role, content });
 }
 
-function settingsOf(
+function buildSettings(
   { maxOutputTokens, reasoning, logprobs }: CallLimits,
   temperature: number | undefined,
   schema: ModelQuestion['schema'],

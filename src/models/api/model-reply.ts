@@ -96,15 +96,15 @@ export function replyTokens(body: unknown): readonly ReplyToken[] | null {
     choices?.[0]?.logprobs?.content ??
     items.flatMap((item) => (item?.content ?? []).flatMap((part) => part?.logprobs ?? []));
   if (!Array.isArray(listed) || listed.length === 0) return null;
-  const tokens = listed.map(tokenOf);
+  const tokens = listed.map(readToken);
   return tokens.every((token) => token !== null) ? tokens : null;
 }
 
-function tokenOf(value: unknown): ReplyToken | null {
+function readToken(value: unknown): ReplyToken | null {
   const { token, logprob, top_logprobs: top } = (value ?? {}) as Record<string, unknown>;
   if (typeof token !== 'string' || typeof logprob !== 'number' || !(logprob <= MAX_LOGPROB)) return null;
   const others = (Array.isArray(top) ? top : []).flatMap((other) => {
-    const found = tokenOf({ ...other, top_logprobs: [] });
+    const found = readToken({ ...other, top_logprobs: [] });
     return found === null || found.text === token ? [] : [{ text: found.text, logprob: found.logprob }];
   });
   return { text: token, logprob, others };

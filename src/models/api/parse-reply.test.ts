@@ -33,14 +33,14 @@ const wrappings = [
 ];
 
 /** The parts of a parsed answer that are scored. */
-const answerOf = ({ replyOrder: _, replySpan: __, ...answer }: Record<string, unknown>) => answer;
+const pickAnswer = ({ replyOrder: _, replySpan: __, ...answer }: Record<string, unknown>) => answer;
 /** A parsed reply without where its answers are. */
 function scored(parsed: ReturnType<typeof parseSingle> | ReturnType<typeof parseBatch>) {
   if (!parsed.ok) return parsed;
   const { value } = parsed;
   return {
     ...parsed,
-    value: 'abstained' in value ? answerOf(value) : value.map((answer) => answer && answerOf(answer)),
+    value: 'abstained' in value ? pickAnswer(value) : value.map((answer) => answer && pickAnswer(answer)),
   };
 }
 

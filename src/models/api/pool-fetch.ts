@@ -38,7 +38,7 @@ export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions) {
     bodyTimeout: 0,
   });
   const targets = new Map<string, { origin: string; path: string }>();
-  const targetOf = (url: string) => {
+  const parseTarget = (url: string) => {
     let target = targets.get(url);
     if (target === undefined) {
       const { origin, pathname, search } = new URL(url);
@@ -56,7 +56,7 @@ export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions) {
   ) =>
     new Promise<Reply>((resolve, reject) => {
       const request = {
-        ...targetOf(url),
+        ...parseTarget(url),
         method,
         headers: { 'accept-encoding': 'identity', ...headers },
         body,

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { priceOf } from './api-backend.ts';
+import { resolvePrice } from './api-backend.ts';
 import { findProvider } from './providers/providers.ts';
 
-const tableOf = (provider: string) => findProvider(`${provider}/x`).provider.priceTable;
+const findPriceTable = (provider: string) => findProvider(`${provider}/x`).provider.priceTable;
 const million = { inputTokens: 1e6, outputTokens: 1e6 };
 
-describe('priceOf', () => {
+describe('resolvePrice', () => {
   it.each([
     ['openai', 'gpt-4o'],
     ['anthropic', 'claude-sonnet-4-5'],
@@ -17,7 +17,7 @@ describe('priceOf', () => {
     ['bedrock', 'anthropic.claude-sonnet-4-5-20250929-v1:0'],
   ])('knows %s/%s, without a network', async (provider, model) => {
     const fetch = vi.spyOn(globalThis, 'fetch');
-    const cost = await priceOf(tableOf(provider), model);
+    const cost = await resolvePrice(findPriceTable(provider), model);
     expect(cost(million)).toBeGreaterThan(0);
     expect(cost({ inputTokens: 0, outputTokens: 0 })).toBe(0);
     expect(fetch).not.toHaveBeenCalled();
@@ -29,17 +29,17 @@ describe('priceOf', () => {
     ['ollama', 'llama3.2'],
     ['openai-compatible', 'gpt-4o'],
   ])('has no price for %s/%s', async (provider, model) => {
-    expect((await priceOf(tableOf(provider), model))(million)).toBeNull();
+    expect((await resolvePrice(findPriceTable(provider), model))(million)).toBeNull();
   });
 
   it('takes a price that is given', async () => {
-    const cost = await priceOf(tableOf('ollama'), 'x', { input: 2, output: 3 });
+    const cost = await resolvePrice(findPriceTable('ollama'), 'x', { input: 2, output: 3 });
     expect(cost(million)).toBe(5);
     expect(cost({ inputTokens: 500_000, outputTokens: 0 })).toBe(1);
   });
 
   it('has no cost where tokens were not counted', async () => {
-    const cost = await priceOf('openai', 'gpt-4o');
+    const cost = await resolvePrice('openai', 'gpt-4o');
     expect(cost({ inputTokens: null, outputTokens: 5 })).toBeNull();
     expect(cost({ inputTokens: 5, outputTokens: null })).toBeNull();
   });

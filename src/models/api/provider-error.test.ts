@@ -145,13 +145,15 @@ describe('toBackendError', () => {
   });
 
   it('knows errors of the SDKs, and takes what it does not know for a passing one', () => {
-    const faultOf = (error: unknown) => toBackendError(error, context).fault;
-    expect(faultOf(new InvalidResponseDataError({ data: null, message: 'no choices' }))).toBe('malformed');
-    expect(faultOf(new LoadAPIKeyError({ message: 'no key' }))).toBe('auth');
-    expect(faultOf(new Error('Could not load the default credentials.'))).toBe('auth');
-    expect(faultOf(new DOMException('late', 'TimeoutError'))).toBe('timeout');
-    expect(faultOf(new Error('?'))).toBe('network');
-    expect(faultOf('?')).toBe('network');
+    const classifyError = (error: unknown) => toBackendError(error, context).fault;
+    expect(classifyError(new InvalidResponseDataError({ data: null, message: 'no choices' }))).toBe(
+      'malformed',
+    );
+    expect(classifyError(new LoadAPIKeyError({ message: 'no key' }))).toBe('auth');
+    expect(classifyError(new Error('Could not load the default credentials.'))).toBe('auth');
+    expect(classifyError(new DOMException('late', 'TimeoutError'))).toBe('timeout');
+    expect(classifyError(new Error('?'))).toBe('network');
+    expect(classifyError('?')).toBe('network');
     const own = new BackendError('empty', 'x');
     expect(toBackendError(own, context)).toBe(own);
   });

@@ -34,7 +34,7 @@ export interface ProviderInfo {
  * ```
  */
 export function listProviders(env: Environment = process.env): Promise<ProviderInfo[]> {
-  return Promise.all(PROVIDER_LIST.map((provider) => infoOf(provider, env)));
+  return Promise.all(PROVIDER_LIST.map((provider) => readProviderInfo(provider, env)));
 }
 
 /** One provider by its name or alias, with all its models whose price is known. */
@@ -48,10 +48,10 @@ export async function describeProvider(
       code: 'ERR_MODEL_NOT_FOUND',
       value: name,
     });
-  return { ...(await infoOf(provider, env)), models: await knownModels(provider.priceTable) };
+  return { ...(await readProviderInfo(provider, env)), models: await knownModels(provider.priceTable) };
 }
 
-async function infoOf(provider: Provider, env: Environment): Promise<ProviderInfo> {
+async function readProviderInfo(provider: Provider, env: Environment): Promise<ProviderInfo> {
   const { name, aliases = [], examples, priceTable } = provider;
   const ready = access(provider, env);
   const planned = access(provider, env, { keyRequired: false });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refusedField } from './refused-field.ts';
 
 /** An error as the SDKs throw it when a reply does not have this form. */
-function refusalOf(schema: z.ZodType, value: unknown): unknown {
+function createRefusal(schema: z.ZodType, value: unknown): unknown {
   const { error } = schema.safeParse(value);
   const cause = new TypeValidationError({ value, cause: error });
   return new APICallError({ message: 'Invalid JSON response', url: '', requestBodyValues: {}, cause });
@@ -18,7 +18,7 @@ const part = z.discriminatedUnion('type', [
   }),
 ]);
 const reply = z.object({ output: z.array(part), usage: z.record(z.string(), z.number()).optional() });
-const fieldOf = (value: unknown) => refusedField(refusalOf(reply, value));
+const findField = (value: unknown) => refusedField(createRefusal(reply, value));
 
 describe('refusedField', () => {
   it.each([
@@ -28,16 +28,16 @@ describe('refusedField', () => {
     [{ output: [{ type: 'message', content: [{ text: 1 }] }] }, 'output[0].content[0].text: expected string'],
     [{ output: [{ type: 'other' }] }, 'output[0].type: unexpected value'],
   ])('names the field and what was expected there: %j', (value, text) => {
-    expect(fieldOf(value)).toEqual({ text, closed: text });
+    expect(findField(value)).toEqual({ text, closed: text });
   });
 
   it('is not closed when a name in the path may be anything', () => {
-    const field = fieldOf({ output: [], usage: { 'Anna Quibblewick': 'x' } });
+    const field = findField({ output: [], usage: { 'Anna Quibblewick': 'x' } });
     expect(field).toEqual({ text: 'usage["Anna Quibblewick"]: expected number', closed: null });
   });
 
   it('shortens a name that is no name', () => {
-    expect(fieldOf({ output: [], usage: { ['x'.repeat(900)]: 'x' } })!.text.length).toBeLessThan(80);
+    expect(findField({ output: [], usage: { ['x'.repeat(900)]: 'x' } })!.text.length).toBeLessThan(80);
   });
 
   it('is null for every other error', () => {

@@ -57,8 +57,8 @@ export function batchRows(reply: ModelReply, question: Question): BackendRespons
   const rows = parsed.value.map((answer, i) => {
     if (answer === null) return null;
     const share = {
-      inputTokens: shareOf(usage.inputTokens, i, n),
-      outputTokens: shareOf(usage.outputTokens, i, n),
+      inputTokens: splitTokens(usage.inputTokens, i, n),
+      outputTokens: splitTokens(usage.outputTokens, i, n),
     };
     return completeRow(reply, question, share, finishAnswer(reply, answer, parsed.repaired, task));
   });
@@ -95,7 +95,7 @@ function completeRow(
 }
 
 /** The tokens of row `i` of `n`: as even as whole numbers allow, and the shares add up to the total. */
-export function shareOf(tokens: number | null, i: number, n: number): number | null {
+export function splitTokens(tokens: number | null, i: number, n: number): number | null {
   return tokens === null ? null : Math.floor(((i + 1) * tokens) / n) - Math.floor((i * tokens) / n);
 }
 

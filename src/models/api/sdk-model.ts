@@ -124,14 +124,14 @@ export function wholeReply(
     statusText: '',
     // Names are already lower-case, so a Map serves for Headers.
     headers: new Map(Object.entries(headers)),
-    body: { getReader: () => readerOf(body), cancel: async () => {} },
+    body: { getReader: () => createReader(body), cancel: async () => {} },
     text: async () => text(),
     json: async () => JSON.parse(text()),
   };
   return Object.create(Response.prototype, Object.getOwnPropertyDescriptors(reply));
 }
 
-function readerOf(body: Uint8Array) {
+function createReader(body: Uint8Array) {
   const chunks = body.length === 0 ? [] : [body];
   return {
     read: async () => ({ done: chunks.length === 0, value: chunks.pop() }),

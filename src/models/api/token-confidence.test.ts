@@ -5,7 +5,7 @@ import { tokenConfidence } from './token-confidence.ts';
 type Piece = string | readonly [text: string, probability: number, others?: Readonly<Record<string, number>>];
 
 /** A reply from its tokens: a text alone is certain. */
-function replyOf(...pieces: readonly Piece[]): { text: string; tokens: ReplyToken[] } {
+function buildReply(...pieces: readonly Piece[]): { text: string; tokens: ReplyToken[] } {
   const tokens = pieces.map((piece): ReplyToken => {
     const [text, probability, others = {}] = typeof piece === 'string' ? [piece, 1] : piece;
     return {
@@ -18,23 +18,27 @@ function replyOf(...pieces: readonly Piece[]): { text: string; tokens: ReplyToke
 }
 
 const YES_NO = ['yes', 'no'];
-const confidence = (reply: ReturnType<typeof replyOf>, prediction: string, labels = YES_NO) =>
+const confidence = (reply: ReturnType<typeof buildReply>, prediction: string, labels = YES_NO) =>
   tokenConfidence(reply, null, prediction, labels);
 
 describe('tokenConfidence', () => {
   it('divides the mass of the answer by that of all labels at its place', () => {
-    const reply = replyOf('{"abstained":false,"prediction":"', ['yes', 0.6, { no: 0.3, maybe: 0.1 }], '"}');
+    const reply = buildReply(
+      '{"abstained":false,"prediction":"',
+      ['yes', 0.6, { no: 0.3, maybe: 0.1 }],
+      '"}',
+    );
     expect(confidence(reply, 'yes')).toBeCloseTo(0.6 / 0.9, 12);
   });
 
   it('adds up spellings of one label', () => {
-    const reply = replyOf('{"prediction": "', ['yes', 0.5, { Yes: 0.2, no: 0.3 }], '"}');
+    const reply = buildReply('{"prediction": "', ['yes', 0.5, { Yes: 0.2, no: 0.3 }], '"}');
     expect(confidence(reply, 'yes')).toBeCloseTo(0.7, 12);
   });
 
   it('follows a label of several tokens to its end, and labels that begin alike to where they part', () => {
     const labels = ['G2', 'G3a', 'G3b'];
-    const reply = replyOf(
+    const reply = buildReply(
       '{"prediction":"',
       ['G', 0.99],
       ['3', 0.8, { '2': 0.2 }],
@@ -45,19 +49,19 @@ describe('tokenConfidence', () => {
   });
 
   it('tells a label from a longer one by its end', () => {
-    const reply = replyOf('{"prediction":"', ['G3', 1], ['"', 0.7, { a: 0.3 }], '}');
+    const reply = buildReply('{"prediction":"', ['G3', 1], ['"', 0.7, { a: 0.3 }], '}');
     expect(confidence(reply, 'G3', ['G3', 'G3a'])).toBeCloseTo(0.7, 12);
   });
 
   it('reads a token that holds the quote as well, and numbers without quotes', () => {
-    const quoted = replyOf('{"prediction":', ['"yes"', 0.9, { '"no"': 0.1, null: 0.05 }], '}');
+    const quoted = buildReply('{"prediction":', ['"yes"', 0.9, { '"no"': 0.1, null: 0.05 }], '}');
     expect(confidence(quoted, 'yes')).toBeCloseTo(0.9, 12);
-    const plain = replyOf('{"prediction": ', ['2', 0.8, { '1': 0.2 }], '}');
+    const plain = buildReply('{"prediction": ', ['2', 0.8, { '1': 0.2 }], '}');
     expect(tokenConfidence(plain, null, 2, [1, 2])).toBeCloseTo(0.8, 12);
   });
 
   it('takes the answer of the case in a reply to several', () => {
-    const reply = replyOf(
+    const reply = buildReply(
       '{"results":[{"id":"a","prediction":"',
       ['yes', 0.6, { no: 0.4 }],
       '"},{"id":"b","prediction":"',
@@ -71,7 +75,7 @@ describe('tokenConfidence', () => {
   });
 
   it('is not misled by reasoning that speaks of a prediction', () => {
-    const reply = replyOf(
+    const reply = buildReply(
       '{"reasoning":"a \\"prediction\\": \\"no\\" is tempting","prediction":"',
       ['yes', 0.8, { no: 0.2 }],
       '"}',
@@ -81,7 +85,7 @@ describe('tokenConfidence', () => {
 
   it('leaves out tokens that the server cut from the text', () => {
     const answer = '{"prediction":"';
-    const { text, tokens } = replyOf(
+    const { text, tokens } = buildReply(
       `${answer}no"} `,
       '\n\n',
       answer,
@@ -94,9 +98,9 @@ describe('tokenConfidence', () => {
   });
 
   it('is null where the labels seen cover little, the answer is not at its place, or tokens are not the text', () => {
-    expect(confidence(replyOf('{"prediction":"', ['yes', 0.2, { x: 0.8 }], '"}'), 'yes')).toBeNull();
-    expect(confidence(replyOf('{"prediction":"', ['maybe', 0.9], '"}'), 'yes')).toBeNull();
-    const { tokens } = replyOf('{"prediction":"', 'yes', '"}');
+    expect(confidence(buildReply('{"prediction":"', ['yes', 0.2, { x: 0.8 }], '"}'), 'yes')).toBeNull();
+    expect(confidence(buildReply('{"prediction":"', ['maybe', 0.9], '"}'), 'yes')).toBeNull();
+    const { tokens } = buildReply('{"prediction":"', 'yes', '"}');
     expect(tokenConfidence({ text: '{"prediction":"yes" }', tokens }, null, 'yes', YES_NO)).toBeNull();
     expect(tokenConfidence({ text: 'yes', tokens: null }, null, 'yes', YES_NO)).toBeNull();
   });

@@ -14,7 +14,7 @@ const MIN_KEY = 4;
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const wanted = keys.map((key) => foldText(key).text).filter(({ length }) => length >= MIN_KEY);
   if (wanted.length === 0) return text;
-  const places = listReadings(text).flatMap((reading) => placesOf(reading, wanted));
+  const places = listReadings(text).flatMap((reading) => findPlaces(reading, wanted));
   let clean = '';
   let kept = 0;
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
@@ -25,7 +25,7 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   return clean + text.slice(kept);
 }
 
-function placesOf(text: string, wanted: readonly string[]): [start: number, end: number][] {
+function findPlaces(text: string, wanted: readonly string[]): [start: number, end: number][] {
   const { text: folded, starts, ends } = foldText(text);
   return wanted.flatMap((key) => {
     const found: [start: number, end: number][] = [];

@@ -75,13 +75,13 @@ describe('createBaseline', () => {
 
   it('random answers a label with confidence 1/k, and follows the seed', async () => {
     const many = Array.from({ length: 64 }, (_, i) => guarded(`r${i}`, 5));
-    const answersOf = async (options?: { seed: number }) =>
+    const askRandom = async (options?: { seed: number }) =>
       (await (await createBaseline('random', suite, options)).evaluateBatch(many, task)).map(
         (r) => r.prediction,
       );
-    expect(new Set(await answersOf())).toEqual(new Set(['yes', 'no']));
-    expect(await answersOf()).toEqual(await answersOf({ seed: 42 }));
-    expect(await answersOf()).not.toEqual(await answersOf({ seed: 1 }));
+    expect(new Set(await askRandom())).toEqual(new Set(['yes', 'no']));
+    expect(await askRandom()).toEqual(await askRandom({ seed: 42 }));
+    expect(await askRandom()).not.toEqual(await askRandom({ seed: 1 }));
     expect(await (await createBaseline('random', suite)).evaluate(many[0]!, task)).toMatchObject({
       confidence: 0.5,
       abstained: false,

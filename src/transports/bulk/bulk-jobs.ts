@@ -3,8 +3,8 @@ import { isFinalFault } from '../../core/fault.ts';
 import { plainLine } from '../../core/plain-text.ts';
 import type { TextReply, TokenUsage } from '../../core/text-request.ts';
 import { counted } from '../../core/wording.ts';
+import { capturedRequest, findBulkWire } from '../../models/api/bulk/find-bulk-wire.ts';
 import type { BulkItem, BulkWire, Exchange, Retention, WireReply } from '../../models/api/bulk/wire.ts';
-import { bulkWireOf, capturedRequest } from '../../models/api/bulk/wire-of.ts';
 import type { Backend, CallRef } from '../../models/backend.ts';
 import { type BackendError, ownError, summariseError } from '../../models/backend-error.ts';
 import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/bulk-ledger.ts';
@@ -84,7 +84,7 @@ export class BulkJobs implements ModelTransport {
     return this.#setup.ledger.jobs().filter(({ lane }) => lane === this.#setup.backend.name);
   }
 
-  #idOf({ key, attempt }: CallRef): string {
+  #toJobId({ key, attempt }: CallRef): string {
     const name = /^[\w-]{24}$/.test(key) ? key : hash('sha256', key, 'base64url').slice(0, 24);
     return `${this.#idPrefix}${name}-${attempt}`;
   }
@@ -104,7 +104,7 @@ export class BulkJobs implements ModelTransport {
     attempt: number,
     cost: Backend['cost'],
   ): Promise<Exchange | undefined> {
-    const id = this.#idOf({ key, attempt });
+    const id = this.#toJobId({ key, attempt });
     const ready = this.#ready.get(id);
     if (ready !== undefined) {
       const entry = this.#entries.get(id);
@@ -142,7 +142,7 @@ export class BulkJobs implements ModelTransport {
 
   /** The provider, also before any request was built. */
   async #anyWire(): Promise<BulkWire> {
-    this.#wire ??= (await bulkWireOf(this.#setup.backend))!;
+    this.#wire ??= (await findBulkWire(this.#setup.backend))!;
     return this.#wire;
   }
 
@@ -157,7 +157,7 @@ export class BulkJobs implements ModelTransport {
 
   /** A request that was refused while others of its job were accepted is at fault itself: its rows fail, and the run goes on. */
   toItemError(error: BackendError, ref: CallRef): BackendError {
-    const job = this.#ready.get(this.#idOf(ref))?.job;
+    const job = this.#ready.get(this.#toJobId(ref))?.job;
     const isRefusedWhole = job === undefined || this.#refusedWhole.has(job);
     if (!isFinalFault(error.fault) || isRefusedWhole) return error;
     const { message, usage, rawResponse, status, problem } = error;
@@ -307,7 +307,7 @@ export class BulkJobs implements ModelTransport {
   /** Calls whose outcome is known, from an earlier process or from the cache, need no reply. */
   #releaseEnded(): void {
     for (const ref of this.#setup.ledger.endedCalls()) {
-      const id = this.#idOf(ref);
+      const id = this.#toJobId(ref);
       const entry = this.#entries.get(id);
       if (entry !== undefined && entry.job !== null) this.#release(id, entry);
     }

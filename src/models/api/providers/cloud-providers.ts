@@ -102,7 +102,7 @@ export const vertex: Provider = {
       );
     const location = key === null && hasProject ? hostPart(request, 'GOOGLE_VERTEX_LOCATION') : 'global';
     return {
-      url: baseUrl ?? new URL(`https://${hostOf(location)}`),
+      url: baseUrl ?? new URL(`https://${buildHost(location)}`),
       isUsualAddress: baseUrl === null,
       isOwnHost: baseUrl === null,
       keyVariables: key === null ? ['GOOGLE_APPLICATION_CREDENTIALS'] : [key.variable],
@@ -125,7 +125,7 @@ export const vertex: Provider = {
   },
 };
 
-function hostOf(location: string): string {
+function buildHost(location: string): string {
   if (location === 'global') return 'aiplatform.googleapis.com';
   return location === 'eu' || location === 'us'
     ? `aiplatform.${location}.rep.googleapis.com`

@@ -298,16 +298,16 @@ describe('addresses', () => {
   });
 
   it('tells an address only where it is not the usual one', async () => {
-    const parametersOf = async (model: string, env: Environment, baseUrl?: string) =>
+    const readParameters = async (model: string, env: Environment, baseUrl?: string) =>
       (await apiBackend(model, { env, ...(baseUrl === undefined ? {} : { baseUrl }) })).parameters;
-    expect(await parametersOf('openai/x', { OPENAI_API_KEY: KEY })).not.toHaveProperty('base_url');
-    expect(await parametersOf('ollama/x', {})).not.toHaveProperty('base_url');
-    expect(await parametersOf('ollama/x', {}, 'http://gpu.example:1/')).toHaveProperty(
+    expect(await readParameters('openai/x', { OPENAI_API_KEY: KEY })).not.toHaveProperty('base_url');
+    expect(await readParameters('ollama/x', {})).not.toHaveProperty('base_url');
+    expect(await readParameters('ollama/x', {}, 'http://gpu.example:1/')).toHaveProperty(
       'base_url',
       'http://gpu.example:1/v1',
     );
     const gateway = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'https://gateway.example' };
-    expect(await parametersOf('anthropic/x', gateway)).toHaveProperty(
+    expect(await readParameters('anthropic/x', gateway)).toHaveProperty(
       'base_url',
       'https://gateway.example/v1',
     );

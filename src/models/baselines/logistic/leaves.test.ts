@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flattenObject, isList, isObject, toNumber } from './logistic.ts';
 
-describe('leavesOf', () => {
+describe('flattenObject', () => {
   it('names what stands inside an object, to any depth', () => {
     expect([...flattenObject({ a: { b: { c: 1 }, d: null }, e: 'x', f: {} })]).toEqual([
       ['a > b > c', 1],

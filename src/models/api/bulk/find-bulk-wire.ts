@@ -21,7 +21,7 @@ export async function capturedRequest(ask: (exchange: Exchange) => Promise<unkno
 }
 
 /** The bulk jobs of a model's provider; null where it has none. */
-export async function bulkWireOf({ bulk, generate }: Backend): Promise<BulkWire | null> {
+export async function findBulkWire({ bulk, generate }: Backend): Promise<BulkWire | null> {
   if (bulk === undefined || generate === undefined) return null;
   const probe = { messages: [{ role: 'user' as const, content: 'x' }], template: [] };
   return bulk.wire(
