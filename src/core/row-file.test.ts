@@ -221,14 +221,14 @@ describe('readRows of a table', () => {
 
   it.each(['zstd', 'snappy', 'gzip'])('reads Parquet (%s) as the same rows in JSONL', async (codec) => {
     const columns = { prediction: 'y_pred', ground_truth: 'y_true', confidence: 'prob' };
-    const rowsOf = async (path: string) => {
+    const readAllRows = async (path: string) => {
       const rows: EvaluationResult[] = [];
       await readRows(`test/fixtures/answers/${path}`, (row) => rows.push(row), { columns });
       return rows;
     };
-    const rows = await rowsOf(`${codec}.parquet`);
+    const rows = await readAllRows(`${codec}.parquet`);
     expect(rows).toHaveLength(24);
-    expect(rows).toEqual(await rowsOf('same.jsonl'));
+    expect(rows).toEqual(await readAllRows('same.jsonl'));
   });
 
   it.each([

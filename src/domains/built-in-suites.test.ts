@@ -100,7 +100,7 @@ describe('what is plausible', () => {
     (await load(name, { seed: 7, nRecords: 10_000, testSize: 1 })).records;
   const LOWERING = /sulfonylurea|insulin/;
   type Acute = { readonly [name: string]: number | string | null };
-  const acuteOf = ({ features }: PatientRecord): Acute =>
+  const readAcute = ({ features }: PatientRecord): Acute =>
     typeof features['Acute measurements'] === 'object' ? (features['Acute measurements'] as Acute) : {};
   const isLow = (acute: Acute) =>
     Number(acute['glucose (mg/dL)'] ?? 999) < 54 || Number(acute['glucose (mmol/L)'] ?? 999) < 3;
@@ -109,7 +109,7 @@ describe('what is plausible', () => {
     'hypoglycaemia only on drugs that cause it: %s',
     async (name) => {
       const low = (await shown(name)).filter(
-        (record) => record.label === 'hypoglycaemia' || isLow(acuteOf(record)),
+        (record) => record.label === 'hypoglycaemia' || isLow(readAcute(record)),
       );
       expect(low.length).toBeGreaterThan(200);
       for (const { features } of low) expect(features.Therapy).toMatch(LOWERING);
@@ -119,7 +119,7 @@ describe('what is plausible', () => {
   it.each(['diabetes/diagnosis', 'diabetes/control', 'diabetes/trend'])(
     'nobody with a pH below 7.1 is awake and needs no help: %s',
     async (name) => {
-      const acid = (await shown(name)).map(acuteOf).filter(({ pH }) => Number(pH ?? 7.4) < 7.1);
+      const acid = (await shown(name)).map(readAcute).filter(({ pH }) => Number(pH ?? 7.4) < 7.1);
       expect(acid.length).toBeGreaterThan(20);
       for (const { state } of acid) expect(state).not.toBe('awake, needs no help');
     },

@@ -17,13 +17,13 @@ const task: Task = {
 };
 const yes: PatientRecord = { id: 'a', features: { x: 1 }, label: 'yes', metadata: {} };
 const no: PatientRecord = { id: 'b', features: { x: null }, label: 'no', metadata: {} };
-const suiteOf = (records: unknown, more: Partial<SuiteDefinition> = {}) =>
+const createSuite = (records: unknown, more: Partial<SuiteDefinition> = {}) =>
   defineSuite({ name: 'demo/yes-no', task, load: () => records as PatientRecord[], ...more });
 
 describe('defineSuite', () => {
   it('describes what the records hold', async () => {
     const unsure = { id: 'c', features: { x: 3 }, label: null, metadata: { should_abstain: true } };
-    const suite = suiteOf([yes, no, unsure], { training: () => [{ ...yes, id: 't' }] });
+    const suite = createSuite([yes, no, unsure], { training: () => [{ ...yes, id: 't' }] });
     expect(await suite.describe()).toMatchObject({
       name: 'demo/yes-no',
       task: 'demo/yes-no',
@@ -47,21 +47,21 @@ describe('defineSuite', () => {
   });
 
   it('is protected unless it says otherwise', async () => {
-    expect(suiteOf([yes]).sensitivity).toBe('protected');
-    const open = suiteOf([yes], { sensitivity: 'public' });
+    expect(createSuite([yes]).sensitivity).toBe('protected');
+    const open = createSuite([yes], { sensitivity: 'public' });
     expect([open.sensitivity, (await open.describe()).sensitivity]).toEqual(['public', 'public']);
   });
 
   it('loads once, however often it is asked', async () => {
     let loads = 0;
-    const suite = suiteOf([], { load: () => [{ ...yes, id: `load ${++loads}` }] });
+    const suite = createSuite([], { load: () => [{ ...yes, id: `load ${++loads}` }] });
     await suite.describe();
     expect((await suite.load())[0]!.id).toBe('load 1');
     expect(loads).toBe(1);
   });
 
   it('hands on why loading failed, as a rejection', async () => {
-    const suite = suiteOf([], {
+    const suite = createSuite([], {
       load: () => {
         throw new Error('the disk is gone');
       },
@@ -70,7 +70,7 @@ describe('defineSuite', () => {
   });
 
   it('gives records without metadata an empty one', async () => {
-    expect(await suiteOf([{ id: 'a', features: {}, label: 'no' }]).load()).toEqual([
+    expect(await createSuite([{ id: 'a', features: {}, label: 'no' }]).load()).toEqual([
       { id: 'a', features: {}, label: 'no', metadata: {} },
     ]);
   });
@@ -98,16 +98,16 @@ describe('defineSuite', () => {
       'record 2 (a): metadata.must_act and metadata.should_abstain are both true',
     ],
   ])('refuses records with %s', async (_, records, message) => {
-    await expect(suiteOf(records).load()).rejects.toMatchObject({ code: 'ERR_SUITE_DEFINITION' });
-    await expect(suiteOf(records).load()).rejects.toThrow(KrisisError);
-    await expect(suiteOf(records).load()).rejects.toThrow(message);
-    const training = suiteOf([yes], { training: () => records as PatientRecord[] });
+    await expect(createSuite(records).load()).rejects.toMatchObject({ code: 'ERR_SUITE_DEFINITION' });
+    await expect(createSuite(records).load()).rejects.toThrow(KrisisError);
+    await expect(createSuite(records).load()).rejects.toThrow(message);
+    const training = createSuite([yes], { training: () => records as PatientRecord[] });
     await expect(training.training!()).rejects.toThrow(message);
   });
 
   it('takes an emergency without a label, where nothing says that deferring is right', async () => {
     const metadata = { should_abstain: null, must_act: true };
-    await expect(suiteOf([{ ...yes, label: null, metadata }]).load()).resolves.toHaveLength(1);
+    await expect(createSuite([{ ...yes, label: null, metadata }]).load()).resolves.toHaveLength(1);
   });
 
   it.each<[string, Partial<Task>, string]>([
@@ -125,12 +125,12 @@ describe('defineSuite', () => {
       'arm "toString" is not among the arms',
     ],
   ])('refuses a task with %s, at once', (_, change, message) => {
-    expect(() => suiteOf([yes], { task: { ...task, ...change } })).toThrow(`task demo/yes-no: `);
-    expect(() => suiteOf([yes], { task: { ...task, ...change } })).toThrow(message);
+    expect(() => createSuite([yes], { task: { ...task, ...change } })).toThrow(`task demo/yes-no: `);
+    expect(() => createSuite([yes], { task: { ...task, ...change } })).toThrow(message);
   });
 
   it('takes a label in another spelling for the same one', async () => {
-    const { labels } = await suiteOf([yes, { ...no, label: 'YES' }]).describe();
+    const { labels } = await createSuite([yes, { ...no, label: 'YES' }]).describe();
     expect(labels).toEqual([{ name: 'yes', n: 2 }]);
   });
 });

@@ -63,14 +63,14 @@ export function problemsError(
   file: string,
   problems: readonly FileProblem[],
   {
-    formatColumn: nameOf = quoted,
+    formatColumn = quoted,
     n = problems.length,
   }: { readonly formatColumn?: (column: string) => string; readonly n?: number } = {},
 ): KrisisError {
   const more = n - MAX_PROBLEMS;
   const lines = [
     `${quoted(file)} has ${n === 1 ? 'a problem' : `${n} problems`}:`,
-    ...problems.slice(0, MAX_PROBLEMS).map((problem) => `  ${problemText(problem, nameOf)}`),
+    ...problems.slice(0, MAX_PROBLEMS).map((problem) => `  ${problemText(problem, formatColumn)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
   return new KrisisError(lines.join('\n'), { code: 'ERR_DATA_FILE', value: problems });

@@ -59,7 +59,7 @@ describe('decodeText', () => {
 });
 
 describe('readFields', () => {
-  const fieldsOf = async (text: string, size = 1000) => {
+  const readAllFields = async (text: string, size = 1000) => {
     const { rows, delimiter } = await readFields(decodeText(pieces(Buffer.from(text), size), 'FILE'), 'FILE');
     const read: DelimitedRow[] = [];
     for await (const row of rows) read.push(row);
@@ -73,7 +73,7 @@ describe('readFields', () => {
     ['|', 'a|b\r1|x;y'],
   ])('detects the delimiter %j', async (delimiter, text) => {
     for (const size of [1, 3, 1000])
-      expect(await fieldsOf(text, size)).toEqual({
+      expect(await readAllFields(text, size)).toEqual({
         delimiter,
         rows: [
           { line: 1, cells: ['a', 'b'] },
@@ -83,12 +83,12 @@ describe('readFields', () => {
   });
 
   it('counts lines where a row begins, and leaves out lines without text', async () => {
-    const { rows } = await fieldsOf('a,b\n"x\ny",2\n,\n\n3,4\n');
+    const { rows } = await readAllFields('a,b\n"x\ny",2\n,\n\n3,4\n');
     expect(rows.map(({ line }) => line)).toEqual([1, 2, 6]);
   });
 
   it('says that a quotation mark is never closed', async () => {
-    await expect(fieldsOf('a,b\n"x,2\n3,4\n')).rejects.toMatchObject({ code: 'ERR_DATA_FILE' });
+    await expect(readAllFields('a,b\n"x,2\n3,4\n')).rejects.toMatchObject({ code: 'ERR_DATA_FILE' });
   });
 });
 

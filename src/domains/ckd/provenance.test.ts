@@ -13,12 +13,12 @@ const SICK =
 const WELL =
   '35,70,1.020,0,0,normal,normal,notpresent,notpresent,95,28,0.9,141,4.2,14.8,45,7000,5.2,no,no,no,good,no,no,notckd';
 
-function tableOf(...rows: string[]): UciTable {
+function createTable(...rows: string[]): UciTable {
   const { problems, ...table } = inspectUciText([HEADER, ...rows, ''].join('\n'));
   expect(problems).toEqual([]);
   return { path: 'a.csv', ...table };
 }
-const table = tableOf(`a,${SICK},`, `b,${WELL}`);
+const table = createTable(`a,${SICK},`, `b,${WELL}`);
 const patient = (change: Partial<CkdPatient> = {}): CkdPatient => ({
   sourceId: 'p',
   origin: 'uci',
@@ -66,9 +66,9 @@ describe('provenance', () => {
     expect(given.licence).toContain('CC BY 4.0');
     expect(given.repairs).toMatch(/^1 rows repaired, 1 implausible cells set to missing/);
     expect(given.rows_sha256).toMatch(/^[0-9a-f]{64}$/);
-    const other = tableOf(`a,${SICK},`, `b,${WELL.replace('141', '142')}`);
+    const other = createTable(`a,${SICK},`, `b,${WELL.replace('141', '142')}`);
     expect(provenance('uci', other).rows_sha256).not.toBe(given.rows_sha256);
-    const moved = tableOf('', `a,${SICK},`, `b,${WELL}`);
+    const moved = createTable('', `a,${SICK},`, `b,${WELL}`);
     expect(provenance('uci', moved).rows_sha256).toBe(given.rows_sha256);
   });
 });

@@ -32,7 +32,7 @@ const withValues = (patient: CkdPatient, change: Partial<Record<UciFeature, UciV
   values: { ...patient.values, ...change },
 });
 const atEgfr = (egfr: number) => creatinineForEgfr({ egfr, age: 60, sex: 'female' });
-const recordOf = (patient: CkdPatient, name: CkdTaskName, source: 'cohort' | 'uci' = 'cohort') =>
+const createRecord = (patient: CkdPatient, name: CkdTaskName, source: 'cohort' | 'uci' = 'cohort') =>
   ckdRecord(patient, {
     name,
     task: ckdTask(name, { source, scale: 'five', deferAbove: 0.2 }),
@@ -41,7 +41,7 @@ const recordOf = (patient: CkdPatient, name: CkdTaskName, source: 'cohort' | 'uc
 
 describe('ckdRecord', () => {
   it('says all that follows from the values shown', () => {
-    const { id, label, metadata } = recordOf(woman, 'staging');
+    const { id, label, metadata } = createRecord(woman, 'staging');
     expect(id).toMatch(/^ckd-[0-9a-f]{16}$/);
     expect(label).toBe(3);
     expect(metadata).toEqual({
@@ -66,7 +66,7 @@ describe('ckdRecord', () => {
   });
 
   it('has no stage, no risk and no label without creatinine, and then deferring is right', () => {
-    expect(recordOf(withValues(woman, { sc: null }), 'staging')).toMatchObject({
+    expect(createRecord(withValues(woman, { sc: null }), 'staging')).toMatchObject({
       label: null,
       metadata: {
         ckd_stage: null,
@@ -82,7 +82,7 @@ describe('ckdRecord', () => {
   });
 
   it('is never must-defer for the 90 line: near it a row has no deferral label', () => {
-    const near = recordOf(withValues(woman, { sc: atEgfr(90.5) }), 'staging').metadata;
+    const near = createRecord(withValues(woman, { sc: atEgfr(90.5) }), 'staging').metadata;
     expect(near).toMatchObject({
       should_abstain: null,
       should_abstain_reasons: [],
@@ -92,7 +92,8 @@ describe('ckdRecord', () => {
   });
 
   it('leaves a row unlabelled in the grey zone, and defers beyond it', () => {
-    const deferral = (egfr: number) => recordOf(withValues(woman, { sc: atEgfr(egfr) }), 'staging').metadata;
+    const deferral = (egfr: number) =>
+      createRecord(withValues(woman, { sc: atEgfr(egfr) }), 'staging').metadata;
     expect(deferral(60.5)).toMatchObject({
       should_abstain: true,
       should_abstain_reasons: ['near_stage_threshold'],
@@ -105,7 +106,7 @@ describe('ckdRecord', () => {
 
   it('does not ask for deferral in an emergency, with a label or without', () => {
     const urgent = withValues(woman, { pot: 7, sc: atEgfr(60.5) });
-    expect(recordOf(urgent, 'staging')).toMatchObject({
+    expect(createRecord(urgent, 'staging')).toMatchObject({
       label: 2,
       metadata: {
         must_act: true,
@@ -114,7 +115,7 @@ describe('ckdRecord', () => {
         should_abstain_reasons: ['near_stage_threshold'],
       },
     });
-    expect(recordOf(withValues(urgent, { sc: null }), 'staging')).toMatchObject({
+    expect(createRecord(withValues(urgent, { sc: null }), 'staging')).toMatchObject({
       label: null,
       metadata: {
         must_act: true,
@@ -127,7 +128,7 @@ describe('ckdRecord', () => {
   });
 
   it('leaves open whether kidney failure alone needs action today', () => {
-    expect(recordOf(withValues(woman, { sc: atEgfr(8) }), 'staging')).toMatchObject({
+    expect(createRecord(withValues(woman, { sc: atEgfr(8) }), 'staging')).toMatchObject({
       label: 5,
       metadata: { must_act: null, must_act_reasons: ['egfr_below_10'], should_abstain: false },
     });
@@ -144,15 +145,15 @@ describe('ckdRecord', () => {
   it('says whether the stage hangs on a sex that was assumed', () => {
     const assumed = { ...woman, sexAssumed: true };
     const depends = (sc: number | null) =>
-      recordOf(withValues(assumed, { sc }), 'staging').metadata.stage_depends_on_assumed_sex;
+      createRecord(withValues(assumed, { sc }), 'staging').metadata.stage_depends_on_assumed_sex;
     expect([depends(1.2), depends(1), depends(null)]).toEqual([true, false, false]);
-    expect(recordOf(woman, 'staging').metadata).not.toHaveProperty('stage_depends_on_assumed_sex');
+    expect(createRecord(woman, 'staging').metadata).not.toHaveProperty('stage_depends_on_assumed_sex');
   });
 
   describe('of the UCI file', () => {
     const { acr: _, context: __, ...bare } = woman;
     const uci = (uciClass: 'ckd' | 'notckd', sc: number | null, al: number | null) =>
-      recordOf(
+      createRecord(
         withValues({ ...bare, origin: 'uci', uciClass, sexAssumed: true }, { sc, al }),
         'detection',
         'uci',
@@ -195,7 +196,7 @@ describe('ckdRecord', () => {
     });
 
     it('is staged by its values, not by its class', () => {
-      const staged = recordOf({ ...bare, origin: 'uci', uciClass: 'notckd' }, 'staging', 'uci');
+      const staged = createRecord({ ...bare, origin: 'uci', uciClass: 'notckd' }, 'staging', 'uci');
       expect(staged.label).toBe(3);
     });
   });
@@ -211,14 +212,14 @@ describe('ckdRecord', () => {
     }));
 
     it('takes the label from the trajectory without noise, not from what was measured', () => {
-      const record = recordOf({ ...woman, visits, trueTrajectory }, 'progression');
+      const record = createRecord({ ...woman, visits, trueTrajectory }, 'progression');
       expect(record.label).toBe('worsening');
       expect(record.metadata.true_trajectory).toEqual(trueTrajectory);
     });
 
     it('has no label where too few values are shown to answer', () => {
       const few = visits.map((visit, i) => (i === 0 ? { ...visit, creatinineMgDl: null } : visit));
-      expect(recordOf({ ...woman, visits: few, trueTrajectory }, 'progression')).toMatchObject({
+      expect(createRecord({ ...woman, visits: few, trueTrajectory }, 'progression')).toMatchObject({
         label: null,
         metadata: { should_abstain: true, should_abstain_reasons: ['too_few_visits'] },
       });
@@ -226,15 +227,15 @@ describe('ckdRecord', () => {
   });
 
   it('has an id of source and features: the answer is not in it', () => {
-    const idOf = (patient: CkdPatient) => recordOf(patient, 'detection', 'uci').id;
+    const createId = (patient: CkdPatient) => createRecord(patient, 'detection', 'uci').id;
     const sick: CkdPatient = { ...woman, uciClass: 'ckd' };
-    expect(idOf({ ...sick, uciClass: 'notckd', origin: 'uci_synthetic' })).toBe(idOf(sick));
-    expect(idOf({ ...sick, sourceId: 'another' })).not.toBe(idOf(sick));
-    expect(idOf(withValues(sick, { pot: 4.6 }))).not.toBe(idOf(sick));
+    expect(createId({ ...sick, uciClass: 'notckd', origin: 'uci_synthetic' })).toBe(createId(sick));
+    expect(createId({ ...sick, sourceId: 'another' })).not.toBe(createId(sick));
+    expect(createId(withValues(sick, { pot: 4.6 }))).not.toBe(createId(sick));
   });
 });
 
-describe('stratumOf', () => {
+describe('assignStratum', () => {
   const of = (patient: CkdPatient, name: CkdTaskName, source: 'cohort' | 'uci' = 'cohort') =>
     assignStratum(patient, {
       name,

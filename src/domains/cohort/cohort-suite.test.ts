@@ -11,7 +11,7 @@ const task: Task = {
   primaryEndpoint: { metric: 'decision_accuracy', arm: 'natural', why: 'a test' },
 };
 
-function suiteOf(made: string[] = []) {
+function createSuite(made: string[] = []) {
   return new CohortSuite({
     domain: 'Demonstration',
     task,
@@ -35,7 +35,7 @@ function suiteOf(made: string[] = []) {
 
 it('describes its records while it makes them, once', async () => {
   const made: string[] = [];
-  const suite = suiteOf(made);
+  const suite = createSuite(made);
   expect(await suite.describe()).toMatchObject({
     domain: 'Demonstration',
     nRecords: 4,
@@ -51,7 +51,7 @@ it('describes its records while it makes them, once', async () => {
 
 it('makes its records once, whichever is asked for first, and all of them after a look at a few', async () => {
   const made: string[] = [];
-  const suite = suiteOf(made);
+  const suite = createSuite(made);
   expect([...Iterator.from(suite.stream()).take(2)]).toHaveLength(2);
   expect(suite.canStream()).toBe(true);
   expect([...suite.stream()]).toHaveLength(4);
@@ -60,9 +60,9 @@ it('makes its records once, whichever is asked for first, and all of them after 
 });
 
 it('describes what it has loaded, streamed or not, by the same hash', async () => {
-  const suite = suiteOf();
+  const suite = createSuite();
   const records = await suite.load();
   expect([...suite.stream!()]).toEqual(records);
-  expect((await suite.describe()).hash).toBe((await suiteOf().describe()).hash);
+  expect((await suite.describe()).hash).toBe((await createSuite().describe()).hash);
   expect((await suite.training!()).map(({ id }) => id)).toEqual(['train-0', 'train-1']);
 });

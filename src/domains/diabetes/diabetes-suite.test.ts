@@ -23,12 +23,12 @@ function records(task: DiabetesTaskName, units: 'us' | 'si' | 'mixed' = 'mixed')
 const ASSESS = { diagnosis: diagnosisTask(0.2), control: controlTask(0.2), trend: trendTask(0.2) };
 /** Sums in another order differ in the last digits. */
 const sameNumber = (value: number | null) => (value === null ? null : expect.closeTo(value, 9));
-const taskOf = (name: DiabetesTaskName) => diabetesSuite({ task: name }).task;
+const findTask = (name: DiabetesTaskName) => diabetesSuite({ task: name }).task;
 const mustDefer = ({ metadata }: PatientRecord) => metadata.should_abstain === true;
 const mustAnswer = ({ metadata }: PatientRecord) => metadata.should_abstain === false;
 const share = (of: readonly PatientRecord[], holds: (record: PatientRecord) => boolean) =>
   of.filter(holds).length / of.length;
-const verdictOf = ({ label, metadata }: PatientRecord) => [
+const describeLabel = ({ label, metadata }: PatientRecord) => [
   label,
   metadata.should_abstain,
   metadata.should_abstain_reasons,
@@ -79,7 +79,7 @@ describe.each(DIABETES_TASKS)('diabetes/%s', (name) => {
       for (const reason of metadata.should_abstain_reasons as string[])
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     expect(Math.max(...reasons.values())).toBeLessThan(deferred.length / 2);
-    expect(Object.keys(taskOf(name).deferralReasons!)).toEqual(expect.arrayContaining([...reasons.keys()]));
+    expect(Object.keys(findTask(name).deferralReasons!)).toEqual(expect.arrayContaining([...reasons.keys()]));
   });
 
   it('defers 15 to 30 % of the default records whatever the seed', () => {
@@ -131,7 +131,7 @@ describe.each(DIABETES_TASKS)('diabetes/%s', (name) => {
   });
 
   it('follows from what is shown: guideline-defer is right on every labelled row', () => {
-    const { guideline } = taskOf(name);
+    const { guideline } = findTask(name);
     for (const { features, label, metadata } of all()) {
       expect(guideline!.shouldDefer(features)).toBe(metadata.should_abstain === true);
       if (label !== null) expect(guideline!.answer(features)).toBe(label);
@@ -148,7 +148,7 @@ describe.each(DIABETES_TASKS)('diabetes/%s', (name) => {
       for (const [i, one] of us.entries()) {
         const other = si[i]!;
         if (mustAnswer(one) || mustAnswer(other)) expect(other.label).toBe(one.label);
-        same += Number(JSON.stringify(verdictOf(one)) === JSON.stringify(verdictOf(other)));
+        same += Number(JSON.stringify(describeLabel(one)) === JSON.stringify(describeLabel(other)));
       }
       expect(same / N).toBeGreaterThan(0.97);
     });
@@ -216,14 +216,14 @@ it('asks the same people in all tasks: age, sex and ethnicity', () => {
 });
 
 describe('changes that must move the answer of diagnosis', () => {
-  const { guideline, labels } = taskOf('diagnosis');
+  const { guideline, labels } = findTask('diagnosis');
   type Line = {
     readonly test: string;
     readonly value: number;
     readonly unit: string;
     readonly measured: string;
   };
-  const resultsOf = (record: PatientRecord) => record.features.Results as unknown as readonly Line[];
+  const readResults = (record: PatientRecord) => record.features.Results as unknown as readonly Line[];
   const withResults = (record: PatientRecord, results: readonly object[]) =>
     ({ ...record.features, Results: results }) as PatientRecord['features'];
 
@@ -231,7 +231,7 @@ describe('changes that must move the answer of diagnosis', () => {
     for (const record of records('diagnosis', 'us').filter(mustAnswer)) {
       const raised = withResults(
         record,
-        resultsOf(record).map((line) => ({ ...line, value: line.value * 1.1 })),
+        readResults(record).map((line) => ({ ...line, value: line.value * 1.1 })),
       );
       expect(labels.indexOf(guideline!.answer(raised)!)).toBeGreaterThanOrEqual(
         labels.indexOf(record.label!),
@@ -246,7 +246,7 @@ describe('changes that must move the answer of diagnosis', () => {
     expect(lone.length).toBeGreaterThan(50);
     for (const record of lone) {
       // All results a second time: the high one is then confirmed.
-      const confirmed = withResults(record, [...resultsOf(record), ...resultsOf(record)]);
+      const confirmed = withResults(record, [...readResults(record), ...readResults(record)]);
       expect(guideline!.answer(confirmed)).toBe('diabetes');
       expect(guideline!.shouldDefer(confirmed)).toBe(false);
     }
@@ -257,7 +257,7 @@ describe('changes that must move the answer of diagnosis', () => {
       (record) =>
         mustAnswer(record) &&
         record.metadata.must_act === false &&
-        resultsOf(record).every(({ test }) => test === 'HbA1c'),
+        readResults(record).every(({ test }) => test === 'HbA1c'),
     );
     expect(only.length).toBeGreaterThan(100);
     for (const { features } of only)

@@ -10,9 +10,9 @@ import { TREND_FORM } from './trend/task.ts';
 import { hba1cPercent } from './units.ts';
 
 const N = 5_000;
-const percentOf = (value: number, units: 'us' | 'si') =>
+const toPercent = (value: number, units: 'us' | 'si') =>
   units === 'us' ? printedHba1c(value, units) : hba1cPercent(printedHba1c(value, units));
-const unitOf = { us: 'mg/dL', si: 'mmol/L' } as const;
+const UNITS = { us: 'mg/dL', si: 'mmol/L' } as const;
 
 it('has words of its own for every context', () => {
   for (const code of CONTEXT_CODES) expect(findContext(CONTEXTS[code])).toBe(code);
@@ -29,7 +29,7 @@ describe('what is shown is read back as it was', () => {
         results: patient.results.map(({ test, value, fastingHours, meter }) => ({
           test,
           value: test === 'hba1c' ? printedHba1c(value, units) : printedGlucose(value, units),
-          unit: test === 'hba1c' ? { us: '%', si: 'mmol/mol' }[units] : unitOf[units],
+          unit: test === 'hba1c' ? { us: '%', si: 'mmol/mol' }[units] : UNITS[units],
           fastingHours,
           meter,
         })),
@@ -39,7 +39,7 @@ describe('what is shown is read back as it was', () => {
           bicarbonate: patient.acute.bicarbonate,
           sodium: patient.acute.sodium,
           needsAssistance: patient.acute.needsAssistance,
-          glucose: { value: printedGlucose(patient.acute.glucose, units), unit: unitOf[units] },
+          glucose: { value: printedGlucose(patient.acute.glucose, units), unit: UNITS[units] },
           knownDiabetes: false,
         },
       });
@@ -52,16 +52,14 @@ describe('what is shown is read back as it was', () => {
       const change = patient.treatmentChangeDaysAgo;
       expect(CONTROL_FORM.read(CONTROL_FORM.show(patient))).toMatchObject({
         goalPercent: patient.goal,
-        hba1cPercent: hba1c === null ? null : percentOf(hba1c, units),
+        hba1cPercent: hba1c === null ? null : toPercent(hba1c, units),
         hba1cAgeDays: hba1c === null ? null : patient.hba1cDaysAgo,
         treatmentChangeDaysBefore: hba1c === null || change === null ? null : change - patient.hba1cDaysAgo,
         context: findContext(patient.context),
         sensor: patient.sensor,
         highRisk: patient.highRisk,
         lowestGlucose:
-          lowestGlucose === null
-            ? null
-            : { value: printedGlucose(lowestGlucose, units), unit: unitOf[units] },
+          lowestGlucose === null ? null : { value: printedGlucose(lowestGlucose, units), unit: UNITS[units] },
         severeEvent: patient.severeEvent,
         acute: patient.acute === null ? null : { ph: patient.acute.ph, knownDiabetes: true },
       });
@@ -75,7 +73,7 @@ describe('what is shown is read back as it was', () => {
       expect(read.visits.map(({ day, ...visit }) => ({ ...visit, day: day - read.visits[0]!.day }))).toEqual(
         patient.visits.map(({ day, hba1c, remark }) => ({
           day,
-          hba1cPercent: hba1c === null ? null : percentOf(hba1c, patient.units),
+          hba1cPercent: hba1c === null ? null : toPercent(hba1c, patient.units),
           valid: remark === null,
         })),
       );

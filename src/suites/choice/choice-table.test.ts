@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'krisis-choice-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let n = 0;
-const suiteOf = (text: string | Uint8Array, form: string, definition: Partial<TableDefinition>) => {
+const createSuite = (text: string | Uint8Array, form: string, definition: Partial<TableDefinition>) => {
   const file = `set-${n++}.${form}`;
   writeFileSync(join(folder, file), text);
   return defineTableSuite({
@@ -24,7 +24,7 @@ const suiteOf = (text: string | Uint8Array, form: string, definition: Partial<Ta
   } as TableDefinition);
 };
 const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
-const problemOf = (suite: ReturnType<typeof suiteOf>) =>
+const findProblem = (suite: ReturnType<typeof createSuite>) =>
   suite.describe().then(
     () => 'none',
     (error: Error) => error.message,
@@ -38,7 +38,7 @@ const rows = [
 
 describe('a multiple-choice set', () => {
   it('shows the question and the options of each record, with the letter as label', async () => {
-    const suite = suiteOf(lines(rows), 'jsonl', { options: 'options' });
+    const suite = createSuite(lines(rows), 'jsonl', { options: 'options' });
     const [first, second] = await suite.load();
     expect(first!.features).toEqual({ Question: 'Which is longest?', A: 'femur', B: 'ulna', C: 'stapes' });
     expect(second!.features).toHaveProperty('D', 'tibia');
@@ -86,16 +86,16 @@ describe('a multiple-choice set', () => {
       { options: 'options' },
     ],
   ] as const)('has the same records with %s', async (_, form, text, definition) => {
-    const expected = await suiteOf(lines(rows), 'jsonl', { options: 'options' }).describe();
-    const suite = suiteOf(text, form, definition as Partial<TableDefinition>);
-    const packed = suiteOf(gzipSync(text), `${form}.gz`, definition as Partial<TableDefinition>);
+    const expected = await createSuite(lines(rows), 'jsonl', { options: 'options' }).describe();
+    const suite = createSuite(text, form, definition as Partial<TableDefinition>);
+    const packed = createSuite(gzipSync(text), `${form}.gz`, definition as Partial<TableDefinition>);
     expect((await suite.describe()).hash).toBe(expected.hash);
     expect((await packed.describe()).hash).toBe(expected.hash);
   });
 
   it('leaves out rows with a hidden answer, and counts them', async () => {
     const text = lines([...rows.map((row, i) => ({ ...row, answer: i })), { ...rows[0], answer: -1 }]);
-    const { nRecords, excluded, warnings } = await suiteOf(text, 'jsonl', {
+    const { nRecords, excluded, warnings } = await createSuite(text, 'jsonl', {
       options: 'options',
       labelIs: 'index',
     }).describe();
@@ -105,8 +105,11 @@ describe('a multiple-choice set', () => {
 
   it('says where an answer is none of the options, and what to state', async () => {
     const bad = (answer: unknown, definition: Partial<TableDefinition>) =>
-      problemOf(
-        suiteOf(lines([{ ...rows[0], answer }, rows[1]!]), 'jsonl', { options: 'options', ...definition }),
+      findProblem(
+        createSuite(lines([{ ...rows[0], answer }, rows[1]!]), 'jsonl', {
+          options: 'options',
+          ...definition,
+        }),
       );
     expect(await bad('D', {})).toMatch(/line 1, column "answer": "D"; expected one of A, B, C /);
     expect(await bad(3, { labelIs: 'index' })).toMatch(
@@ -114,20 +117,22 @@ describe('a multiple-choice set', () => {
     );
     expect(await bad('rib', { labelIs: 'text' })).toMatch(/the text of one of the options/);
     const text = `question,options,answer\nWhich?,"{'A': 'x', 'B': 'y'}",A\n`;
-    expect(await problemOf(suiteOf(text, 'csv', { options: 'options' }))).toMatch(
+    expect(await findProblem(createSuite(text, 'csv', { options: 'options' }))).toMatch(
       /line 2, column "options": .*expected an object or a list of 2 to 26 options, as JSON/,
     );
-    expect(await problemOf(suiteOf(lines(rows), 'jsonl', { options: 'choices' }))).toMatch(
+    expect(await findProblem(createSuite(lines(rows), 'jsonl', { options: 'choices' }))).toMatch(
       /column "choices": no such column; expected one of the columns "question", "options", "answer"/,
     );
-    expect(await problemOf(suiteOf('{"a": 1}', 'json', { options: 'options' }))).toMatch(/"a" is no object/);
+    expect(await findProblem(createSuite('{"a": 1}', 'json', { options: 'options' }))).toMatch(
+      /"a" is no object/,
+    );
     expect(
-      await problemOf(suiteOf(gzipSync('x').subarray(0, 9), 'jsonl.gz', { options: 'options' })),
+      await findProblem(createSuite(gzipSync('x').subarray(0, 9), 'jsonl.gz', { options: 'options' })),
     ).toMatch(/it is no gzip file, or is cut off/);
   });
 
   it('is never asked about urgency, and has an arm that requires an answer', () => {
-    const { task } = suiteOf(lines(rows), 'jsonl', { options: 'options' });
+    const { task } = createSuite(lines(rows), 'jsonl', { options: 'options' });
     expect(task.asksUrgency).toBeUndefined();
     expect(Object.keys(task.arms)).toEqual(['plain', 'abstain']);
     expect([task.arms.plain!.isForced, task.arms.abstain!.isForced]).toEqual([true, undefined]);
@@ -151,7 +156,7 @@ describe('a multiple-choice set', () => {
     ],
     [{ question: undefined, columns: ['a'], instructions: 'x', options: 'o' }, /nothing without question/],
   ] as const)('refuses keys that do not fit each other: %j', (definition, message) => {
-    expect(() => suiteOf('', 'jsonl', definition as Partial<TableDefinition>)).toThrow(message);
+    expect(() => createSuite('', 'jsonl', definition as Partial<TableDefinition>)).toThrow(message);
   });
 });
 
@@ -164,7 +169,7 @@ const vignettes = Array.from({ length: 200 }, (_, i) => ({
   answer: 0,
 }));
 const exam = (definition: Partial<TableDefinition>) =>
-  suiteOf(lines(vignettes), 'jsonl', {
+  createSuite(lines(vignettes), 'jsonl', {
     id: 'id',
     options: 'options',
     labelIs: 'index',
@@ -201,7 +206,7 @@ describe('variants', () => {
   it('draw by the id alone: another order of rows changes nothing', async () => {
     const marks = async (text: string) =>
       (
-        await suiteOf(text, 'jsonl', {
+        await createSuite(text, 'jsonl', {
           id: 'id',
           options: 'options',
           labelIs: 'index',
@@ -225,7 +230,7 @@ describe('variants', () => {
       options: i % 2 ? ['iron', 'zinc', 'copper'] : ['Iron ', 'zinc', 'tin'],
       answer: 0,
     }));
-    const records = await suiteOf(lines(few), 'jsonl', {
+    const records = await createSuite(lines(few), 'jsonl', {
       options: 'options',
       labelIs: 'index',
       variant: 'no_right_option',

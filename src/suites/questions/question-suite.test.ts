@@ -147,11 +147,11 @@ describe('a conversation', () => {
     { role: 'assistant', content: 'Do you feel unwell?' },
     { role: 'user', content: 'No.' },
   ];
-  const suiteOf = (question: object) =>
+  const createSuite = (question: object) =>
     parseQuestionSuite({ name: 'x', questions: [{ id: 'a', rubric, ...question }] });
 
   it('is one text for judges and readers, and keeps its turns for the model', () => {
-    const [question] = suiteOf({ messages: turns }).questions;
+    const [question] = createSuite({ messages: turns }).questions;
     expect(question).toMatchObject({ messages: turns });
     expect(question!.question).toBe(
       'User: My potassium is 6.1.\n\nAssistant: Do you feel unwell?\n\nUser: No.',
@@ -159,10 +159,10 @@ describe('a conversation', () => {
   });
 
   it('of one turn is that question, with the same hash', () => {
-    const alone = suiteOf({ messages: turns.slice(0, 1) });
+    const alone = createSuite({ messages: turns.slice(0, 1) });
     expect(alone.questions[0]).toMatchObject({ question: 'My potassium is 6.1.', messages: null });
-    expect(alone.hash).toBe(suiteOf({ question: 'My potassium is 6.1.' }).hash);
-    expect(suiteOf({ messages: turns }).hash).not.toBe(alone.hash);
+    expect(alone.hash).toBe(createSuite({ question: 'My potassium is 6.1.' }).hash);
+    expect(createSuite({ messages: turns }).hash).not.toBe(alone.hash);
   });
 
   it.each([
@@ -172,6 +172,6 @@ describe('a conversation', () => {
     [{ messages: turns, question: 'x' }, 'either a question or messages, not both'],
     [{}, 'question is not given; expected the text that the model is asked'],
   ])('%j is refused', (question, expected) => {
-    expect(() => suiteOf(question)).toThrow(expected);
+    expect(() => createSuite(question)).toThrow(expected);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { askingOrder } from './asking-order.ts';
 
-const records = (n: number, clusterOf: (i: number) => string | null = () => null) =>
-  Array.from({ length: n }, (_, i) => ({ id: `r${i}`, cluster: clusterOf(i) }));
+const records = (n: number, readCluster: (i: number) => string | null = () => null) =>
+  Array.from({ length: n }, (_, i) => ({ id: `r${i}`, cluster: readCluster(i) }));
 
 describe('askingOrder', () => {
   it('is a permutation that depends on the seed', () => {
@@ -19,8 +19,8 @@ describe('askingOrder', () => {
   });
 
   it('asks the records of a patient one after the other', () => {
-    const patientOf = (i: number) => `p${i % 10}`;
-    const patients = askingOrder(records(60, patientOf), 3).map(patientOf);
+    const findPatient = (i: number) => `p${i % 10}`;
+    const patients = askingOrder(records(60, findPatient), 3).map(findPatient);
     const changes = patients.filter((patient, i) => i > 0 && patient !== patients[i - 1]).length;
     expect(changes).toBe(9);
   });

@@ -12,15 +12,15 @@ const strata = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 2
 const items = strata.map((list) => list.map((stratum, name): Item => ({ name, stratum })));
 const seed = fc.integer();
 const share = fc.double({ min: 0.05, max: 0.95, noNaN: true });
-const stratumOf = (item: Item) => item.stratum;
+const getStratum = (item: Item) => item.stratum;
 const sizes = (list: readonly Item[]) =>
-  new Map([...Map.groupBy(list, stratumOf)].map(([stratum, members]) => [stratum, members.length]));
+  new Map([...Map.groupBy(list, getStratum)].map(([stratum, members]) => [stratum, members.length]));
 
 describe('stratifiedSplit', () => {
   it('loses nothing, doubles nothing and keeps the order', () => {
     fc.assert(
       fc.property(items, share, seed, (all, testSize, start) => {
-        const { train, test } = stratifiedSplit(all, stratumOf, { testSize, seed: start });
+        const { train, test } = stratifiedSplit(all, getStratum, { testSize, seed: start });
         for (const part of [train, test]) expect(part).toEqual(part.toSorted((a, b) => a.name - b.name));
         expect([...train, ...test].toSorted((a, b) => a.name - b.name)).toEqual(all);
       }),
@@ -30,7 +30,7 @@ describe('stratifiedSplit', () => {
   it('has someone of every stratum of two or more on each side', () => {
     fc.assert(
       fc.property(items, share, seed, (all, testSize, start) => {
-        const { train, test } = stratifiedSplit(all, stratumOf, { testSize, seed: start });
+        const { train, test } = stratifiedSplit(all, getStratum, { testSize, seed: start });
         for (const [stratum, size] of sizes(all)) {
           if (size < 2) continue;
           expect(sizes(train).get(stratum)).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe('stratifiedSplit', () => {
         const all = counts.flatMap((count, i) =>
           Array.from({ length: count }, (_, k) => ({ name: 100 * i + k, stratum: `s${i}` })),
         );
-        const { test } = stratifiedSplit(all, stratumOf, { testSize, seed: start });
+        const { test } = stratifiedSplit(all, getStratum, { testSize, seed: start });
         expect(test).toHaveLength(Math.round(testSize * all.length));
         counts.forEach((count, i) => {
           const quota = (test.length * count) / all.length;
@@ -61,9 +61,9 @@ describe('stratifiedSplit', () => {
     fc.assert(
       fc.property(items, share, seed, (all, testSize, start) => {
         const names = (list: readonly Item[]) => list.map(({ name }) => name);
-        const { test } = stratifiedSplit(all, stratumOf, { testSize, seed: start });
+        const { test } = stratifiedSplit(all, getStratum, { testSize, seed: start });
         const renamed = all.map((item) => ({ ...item, stratum: item.stratum.toUpperCase(), more: {} }));
-        const again = stratifiedSplit(renamed, stratumOf, { testSize, seed: start });
+        const again = stratifiedSplit(renamed, getStratum, { testSize, seed: start });
         expect(names(again.test)).toEqual(names(test));
       }),
     );
@@ -73,7 +73,7 @@ describe('stratifiedSplit', () => {
     const all = Array.from({ length: 40 }, (_, name) => ({ name, stratum: name % 4 === 0 ? 'a' : 'b' }));
     const turns = new Array<number>(40).fill(0);
     for (let start = 0; start < 400; start++) {
-      for (const { name } of stratifiedSplit(all, stratumOf, { testSize: 0.2, seed: start }).test)
+      for (const { name } of stratifiedSplit(all, getStratum, { testSize: 0.2, seed: start }).test)
         turns[name]!++;
     }
     // 80 expected, standard deviation 8
@@ -83,20 +83,20 @@ describe('stratifiedSplit', () => {
 
   it('splits the UCI classes 250 and 150 into 200 + 120 and 50 + 30', () => {
     const all = Array.from({ length: 400 }, (_, name) => ({ name, stratum: name < 250 ? 'ckd' : 'notckd' }));
-    const { train, test } = stratifiedSplit(all, stratumOf, { testSize: 0.2, seed: 42 });
+    const { train, test } = stratifiedSplit(all, getStratum, { testSize: 0.2, seed: 42 });
     expect(Object.fromEntries(sizes(train))).toEqual({ ckd: 200, notckd: 120 });
     expect(Object.fromEntries(sizes(test))).toEqual({ ckd: 50, notckd: 30 });
   });
 
   it('takes a count as well', () => {
     const all = Array.from({ length: 9 }, (_, name) => ({ name, stratum: 'a' }));
-    expect(stratifiedSplit(all, stratumOf, { testSize: 4, seed: 1 }).test).toHaveLength(4);
-    expect(stratifiedSplit(all, stratumOf, { testSize: 1, seed: 1 }).test).toHaveLength(1);
+    expect(stratifiedSplit(all, getStratum, { testSize: 4, seed: 1 }).test).toHaveLength(4);
+    expect(stratifiedSplit(all, getStratum, { testSize: 1, seed: 1 }).test).toHaveLength(1);
   });
 
   it('lets small strata come before the size', () => {
     const all = Array.from({ length: 10 }, (_, name) => ({ name, stratum: `s${name % 5}` }));
-    expect(stratifiedSplit(all, stratumOf, { testSize: 0.1, seed: 1 }).test).toHaveLength(5);
+    expect(stratifiedSplit(all, getStratum, { testSize: 0.1, seed: 1 }).test).toHaveLength(5);
   });
 
   it('splits nothing into nothing', () => {
@@ -105,6 +105,6 @@ describe('stratifiedSplit', () => {
 
   it.each([0, -0.2, 1.5, 9, 10, Number.NaN, Number.POSITIVE_INFINITY])('refuses a size of %d', (testSize) => {
     const all = Array.from({ length: 9 }, (_, name) => ({ name, stratum: 'a' }));
-    expect(() => stratifiedSplit(all, stratumOf, { testSize, seed: 1 })).toThrow(KrisisError);
+    expect(() => stratifiedSplit(all, getStratum, { testSize, seed: 1 })).toThrow(KrisisError);
   });
 });

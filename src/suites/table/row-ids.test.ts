@@ -3,8 +3,8 @@ import type { PatientRecord } from '../../core/patient-record.ts';
 import { contentIds, idReader, idSurvey } from './row-ids.ts';
 
 const idsFromContent = (features: PatientRecord['features'][]) => {
-  const idOf = contentIds();
-  return features.map((shown) => idOf(shown));
+  const toId = contentIds();
+  return features.map((shown) => toId(shown));
 };
 
 it('gives ids that do not depend on the order of rows or features', () => {

@@ -37,8 +37,8 @@ export function idReader(
  *
  * @example
  * ```ts
- * const idOf = contentIds();
- * const [a, b, again] = [{ age: 61 }, { age: 50 }, { age: 61 }].map((shown) => idOf(shown));
+ * const toId = contentIds();
+ * const [a, b, again] = [{ age: 61 }, { age: 50 }, { age: 61 }].map((shown) => toId(shown));
  * [a.length, a === again] // => [16, false]
  * contentIds()({ age: 61 }) === a // => true
  * ```

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile, GROUPS } from './groups.ts';
 
-describe('profileOf', () => {
+describe('chooseProfile', () => {
   it('has a profile for every group, with possible frequencies', () => {
     for (const group of GROUPS) {
       for (const share of Object.values(chooseProfile(group, { gfr: 75 }).frequency)) {

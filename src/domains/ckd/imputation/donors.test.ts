@@ -4,7 +4,8 @@ import { createRandom } from '../../../statistics/random.ts';
 import { donorPool } from './imputer.ts';
 
 const predictions = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 40 });
-const poolOf = (list: readonly number[]) => donorPool(list.map((predicted, value) => ({ predicted, value })));
+const createPool = (list: readonly number[]) =>
+  donorPool(list.map((predicted, value) => ({ predicted, value })));
 
 /** Every value the pool can give: the draw is asked for each place in turn. */
 function reachable(list: readonly number[], predicted: number, count: number): number[] {
@@ -15,7 +16,9 @@ function reachable(list: readonly number[], predicted: number, count: number): n
       below = limit;
       return place;
     };
-    found.push(poolOf(list)(predicted, count, { generator: 'xoroshiro128plus', float: () => 0, integer }));
+    found.push(
+      createPool(list)(predicted, count, { generator: 'xoroshiro128plus', float: () => 0, integer }),
+    );
   }
   return found.toSorted((a, b) => a - b);
 }
@@ -40,7 +43,7 @@ describe('donorPool', () => {
   it('draws each equally often', () => {
     const random = createRandom(1);
     const counts = [0, 0, 0, 0];
-    for (let i = 0; i < 4000; i++) counts[poolOf([1, 2, 3, 9])(2, 3, random)]!++;
+    for (let i = 0; i < 4000; i++) counts[createPool([1, 2, 3, 9])(2, 3, random)]!++;
     expect(counts[3]).toBe(0);
     for (const count of counts.slice(0, 3)) expect(Math.abs(count - 4000 / 3)).toBeLessThan(150);
   });

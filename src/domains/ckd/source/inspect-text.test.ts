@@ -13,7 +13,7 @@ function file(...rows: string[]): string {
   return `${[HEADER, ...rows].join('\n')}\n`;
 }
 
-function problemsOf(text: string) {
+function listProblems(text: string) {
   return inspectUciText(text).problems.map(({ line, column, value }) => [line, column, value]);
 }
 
@@ -76,7 +76,7 @@ describe('inspectUciText', () => {
       `4,${WELL.replace('notckd', 'healthy')}`,
       '5,1,2,3',
     );
-    expect(problemsOf(text)).toEqual([
+    expect(listProblems(text)).toEqual([
       [2, 'sc', 'high'],
       [3, 'appet', 'fine'],
       [3, 'id', '1'],
@@ -89,7 +89,7 @@ describe('inspectUciText', () => {
 
   it('still checks the rows when a column is missing or unknown', () => {
     const text = `id,bmi,${FEATURES.slice(1).join(',')},class\n1,22,${SICK.slice(3)}\n2,21,${WELL.slice(3).replace('7000', 'x')}\n`;
-    expect(problemsOf(text)).toEqual([
+    expect(listProblems(text)).toEqual([
       [1, 'bmi', 'bmi'],
       [1, 'age', null],
       [3, 'wbcc', 'x'],
@@ -97,9 +97,9 @@ describe('inspectUciText', () => {
   });
 
   it('refuses a single class, an empty file, a header alone and no header', () => {
-    expect(problemsOf(file(`1,${SICK}`, `2,${SICK}`))).toEqual([[null, 'class', 'ckd']]);
-    expect(problemsOf(' \n')).toEqual([[null, null, null]]);
-    expect(problemsOf(file())).toEqual([[null, null, null]]);
-    expect(problemsOf(`${SICK}\n${WELL}\n`)).toEqual([[1, null, SICK]]);
+    expect(listProblems(file(`1,${SICK}`, `2,${SICK}`))).toEqual([[null, 'class', 'ckd']]);
+    expect(listProblems(' \n')).toEqual([[null, null, null]]);
+    expect(listProblems(file())).toEqual([[null, null, null]]);
+    expect(listProblems(`${SICK}\n${WELL}\n`)).toEqual([[1, null, SICK]]);
   });
 });

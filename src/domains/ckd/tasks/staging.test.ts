@@ -17,7 +17,7 @@ const at = (egfr: number): CkdCase => ({
   visits: [],
 });
 
-describe('stageOf', () => {
+describe('assignStage', () => {
   it.each<[number, Label, Label]>([
     [90, 1, 1],
     [89.99, 2, 2],
