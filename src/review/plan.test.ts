@@ -28,7 +28,7 @@ function unit(i: number, more: Partial<FrameUnit> = {}): FrameUnit {
   };
 }
 
-function frameOf(units: readonly FrameUnit[], more: Partial<ReviewFrame> = {}): ReviewFrame {
+function buildFrame(units: readonly FrameUnit[], more: Partial<ReviewFrame> = {}): ReviewFrame {
   return {
     targets: 'item',
     units,
@@ -43,7 +43,7 @@ function frameOf(units: readonly FrameUnit[], more: Partial<ReviewFrame> = {}): 
   };
 }
 
-const frame = frameOf(Array.from({ length: 100 }, (_, i) => unit(i)));
+const frame = buildFrame(Array.from({ length: 100 }, (_, i) => unit(i)));
 const draw = (options: Parameters<typeof drawPlan>[1], of = frame) => drawPlan(of, options, NOW);
 
 const KINDS = ['random', 'verdict', 'disagreement', 'severity', 'questions'] as const;
@@ -146,13 +146,13 @@ describe('drawPlan', () => {
     [
       'disagreement of one',
       { kind: 'disagreement' },
-      frameOf([unit(1, { differs: null })]),
+      buildFrame([unit(1, { differs: null })]),
       /read each answer once/,
     ],
     [
       'severity without critical items',
       { kind: 'severity' },
-      frameOf([unit(1)]),
+      buildFrame([unit(1)]),
       /no item of the rubric is critical/,
     ],
   ])('refuses %s', (_, options, of, message) => {

@@ -113,8 +113,8 @@ const CHOSEN = 'chosen';
 function chosenStrata({ units, targets }: ReviewFrame, cases: readonly ChosenCase[]): Stratum[] {
   // Only items have a target for each repeat.
   const key = (id: string, repeat: number) => JSON.stringify([id, targets === 'item' ? repeat : 0]);
-  const keyOf = ({ recordId, repeat }: FrameUnit) => key(recordId, repeat);
-  const known = new Set(units.map(keyOf));
+  const toKey = ({ recordId, repeat }: FrameUnit) => key(recordId, repeat);
+  const known = new Set(units.map(toKey));
   const wanted = new Set(cases.map(({ id, repeat }) => key(id, repeat)));
   const missing = cases.find(({ id, repeat }) => !known.has(key(id, repeat)));
   if (missing !== undefined)
@@ -125,7 +125,7 @@ function chosenStrata({ units, targets }: ReviewFrame, cases: readonly ChosenCas
   const parts = { [CHOSEN]: true, other: false };
   return Object.entries(parts).map(([id, isChosen]) => ({
     id,
-    units: units.filter((unit) => wanted.has(keyOf(unit)) === isChosen).map((unit) => [unit]),
+    units: units.filter((unit) => wanted.has(toKey(unit)) === isChosen).map((unit) => [unit]),
   }));
 }
 

@@ -37,7 +37,7 @@ const said = (
     const [verdict, ...quotes] = Array.isArray(given) ? given : ([given] as const);
     return [{ id, verdict, quotes, reason: null }];
   });
-const valuesOf = (score: ReturnType<typeof scoreVerdicts>) =>
+const pickValues = (score: ReturnType<typeof scoreVerdicts>) =>
   Object.fromEntries(Object.entries(score.metrics).map(([name, { value }]) => [name, value]));
 
 const gene = quote('BCL2 is an anti-apoptotic gene');
@@ -57,7 +57,7 @@ describe('the worked example of the page on metric traits', () => {
         ['contradicted', wrong],
       ]),
     );
-    expect(valuesOf(score)).toEqual({ precision: 0.75, recall: 0.75, f1: 0.75 });
+    expect(pickValues(score)).toEqual({ precision: 0.75, recall: 0.75, f1: 0.75 });
     expect(score.lists).toEqual({
       tp: [gene.text, survive.text, cancer.text],
       fn: [required[3]],
@@ -79,7 +79,7 @@ describe('the worked example of the page on metric traits', () => {
         'absent',
       ]),
     );
-    expect(valuesOf(score)).toEqual({
+    expect(pickValues(score)).toEqual({
       precision: 0.75,
       recall: 0.75,
       f1: 0.75,

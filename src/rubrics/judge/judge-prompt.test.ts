@@ -18,7 +18,7 @@ const asked: JudgeQuestion = {
   seed: 42,
   pass: 0,
 };
-const textOf = (prompt: { messages: readonly { content: string }[] }) =>
+const joinMessages = (prompt: { messages: readonly { content: string }[] }) =>
   prompt.messages.map(({ content }) => content).join('\n');
 
 const orderIn = (prompt: Parameters<typeof readAsked>[0]) => readAsked(prompt).items.map(({ id }) => id);
@@ -49,8 +49,8 @@ describe('judgePrompt', () => {
       items: [{ ...items[0]!, scope: 'Genes only.', allQuotes: true }],
     });
     expect(readAsked(prompt).items).toEqual([{ ...items[0], background: 'Genes only.', all_quotes: true }]);
-    expect(textOf(prompt)).toContain('not itself something to look for: "Core facts."');
-    expect(textOf(judgePrompt(asked))).not.toContain('"all_quotes": true}');
+    expect(joinMessages(prompt)).toContain('not itself something to look for: "Core facts."');
+    expect(joinMessages(judgePrompt(asked))).not.toContain('"all_quotes": true}');
   });
 
   it('can do without items', () => {
@@ -65,12 +65,12 @@ describe('judgePrompt', () => {
     expect(new Set(marks)).toEqual(
       new Set(['{{fence}}', '{{question}}', '{{answer}}', '{{description}}', '{{items}}', '{{traits}}']),
     );
-    expect(textOf({ messages })).not.toContain('{{');
-    expect(textOf({ messages: template })).not.toContain('BCL2');
+    expect(joinMessages({ messages })).not.toContain('{{');
+    expect(joinMessages({ messages: template })).not.toContain('BCL2');
   });
 
   it('defines every verdict and never says what is required or forbidden', () => {
-    const text = textOf(judgePrompt(asked));
+    const text = joinMessages(judgePrompt(asked));
     for (const verdict of ['present', 'absent', 'contradicted', 'unclear'])
       expect(text).toContain(`- ${verdict}: `);
     expect(text).not.toMatch(/required|forbidden|should contain|true positive|tp_|tn_/i);
@@ -99,7 +99,7 @@ describe('judgePrompt', () => {
           const itemLines = given.map((item) => JSON.stringify(item)).join('\n');
           const code = /code of this message is (\w+)/.exec(prompt.messages[1]!.content)![1]!;
           return {
-            frame: textOf(prompt)
+            frame: joinMessages(prompt)
               .replace(itemLines, () => '')
               .replaceAll(code, ''),
             items: given.map(({ id: _, ...rest }) => JSON.stringify(rest)).sort(),
@@ -163,7 +163,7 @@ it('shares everything up to the items between passes, and the system message bet
     judgePrompt({ ...asked, pass: 1 }),
     judgePrompt({ ...asked, answer: 'Another answer.' }),
   ];
-  const [first, second, other] = prompts.map(textOf) as [string, string, string];
+  const [first, second, other] = prompts.map(joinMessages) as [string, string, string];
   const shared = [...first].findIndex((character, i) => character !== second[i]);
   expect(shared).toBeGreaterThan(first.indexOf('Items, one on a line:'));
   expect(prompts[2]!.messages[0]).toEqual(prompts[0]!.messages[0]);
@@ -178,7 +178,7 @@ it('asks for the kind of a value, and never says what is expected', () => {
   expect(readAsked(prompt).items).toEqual([
     { id: 'a', instruction: 'States the dose', value: 'a number with its unit' },
   ]);
-  expect(textOf(prompt)).not.toMatch(/512|tolerance/);
+  expect(joinMessages(prompt)).not.toMatch(/512|tolerance/);
 });
 
 describe('judgePrompt after a faulty reply', () => {
@@ -190,7 +190,7 @@ describe('judgePrompt after a faulty reply', () => {
     expect(orderIn(prompt)).toEqual(first);
     expect(readAsked(prompt)).toMatchObject({ answer: asked.answer, again: true, traits: [] });
     expect(prompt.template).toBe(judgeTemplates().repair);
-    expect(textOf(prompt)).toContain('- "a1": there was no entry');
+    expect(joinMessages(prompt)).toContain('- "a1": there was no entry');
   });
 
   it('repeats nothing that only the reply said', () => {
@@ -199,8 +199,8 @@ describe('judgePrompt after a faulty reply', () => {
       { code: 'bad_entry', id: null, trait: null },
       { code: 'unreadable', id: null, trait: null, detail: 'cut_off' },
     ]);
-    expect(textOf(prompt)).not.toContain('Mark all');
-    expect(textOf(prompt)).toContain('faults:\n- the reply was not JSON in the form asked for\n\n');
+    expect(joinMessages(prompt)).not.toContain('Mark all');
+    expect(joinMessages(prompt)).toContain('faults:\n- the reply was not JSON in the form asked for\n\n');
   });
 });
 

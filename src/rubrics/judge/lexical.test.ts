@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lexicalJudge, lexicalVerdicts } from './lexical.ts';
 
-const verdictOf = (answer: string, instruction: string, ...aliases: string[]) =>
+const judgeAnswer = (answer: string, instruction: string, ...aliases: string[]) =>
   lexicalVerdicts(answer, [{ id: 'a', instruction }], { [instruction]: aliases })[0]!.verdict;
 
 describe('lexicalVerdicts', () => {
@@ -12,16 +12,16 @@ describe('lexicalVerdicts', () => {
     ['BCL2 inhibits apoptosis'],
     ['Claims BCL2 inhibits apoptosis'],
   ])('looks for what %j is about', (instruction) => {
-    expect(verdictOf('We know that BCL2\ninhibits apoptosis in cells.', instruction)).toBe('present');
-    expect(verdictOf('We know nothing of the kind.', instruction)).toBe('absent');
+    expect(judgeAnswer('We know that BCL2\ninhibits apoptosis in cells.', instruction)).toBe('present');
+    expect(judgeAnswer('We know nothing of the kind.', instruction)).toBe('absent');
   });
 
   it('finds aliases, as words of their own', () => {
-    expect(verdictOf('Keep the BP low.', 'Mentions blood pressure', 'BP')).toBe('present');
-    expect(verdictOf('The BPM is 70.', 'Mentions blood pressure', 'BP')).toBe('absent');
-    expect(verdictOf('The BPM is 70, the BP 120.', 'Mentions blood pressure', 'BP')).toBe('present');
-    expect(verdictOf('A high K+ is seen.', 'Mentions potassium', 'K+')).toBe('present');
-    expect(verdictOf('Anything', 'Mentions potassium', ' ')).toBe('absent');
+    expect(judgeAnswer('Keep the BP low.', 'Mentions blood pressure', 'BP')).toBe('present');
+    expect(judgeAnswer('The BPM is 70.', 'Mentions blood pressure', 'BP')).toBe('absent');
+    expect(judgeAnswer('The BPM is 70, the BP 120.', 'Mentions blood pressure', 'BP')).toBe('present');
+    expect(judgeAnswer('A high K+ is seen.', 'Mentions potassium', 'K+')).toBe('present');
+    expect(judgeAnswer('Anything', 'Mentions potassium', ' ')).toBe('absent');
   });
 
   it('leaves words that only follow a negation unverified, and takes those that do not', () => {
@@ -39,7 +39,7 @@ describe('lexicalVerdicts', () => {
   });
 
   it('does not understand a refutation: it is a baseline', () => {
-    expect(verdictOf('BCL2 inhibits apoptosis is wrong.', 'States that BCL2 inhibits apoptosis')).toBe(
+    expect(judgeAnswer('BCL2 inhibits apoptosis is wrong.', 'States that BCL2 inhibits apoptosis')).toBe(
       'present',
     );
   });
@@ -56,7 +56,7 @@ describe('lexicalVerdicts', () => {
   });
 
   it('takes no alias from what every object has', () => {
-    expect(verdictOf('anything', 'constructor')).toBe('absent');
+    expect(judgeAnswer('anything', 'constructor')).toBe('absent');
     expect(lexicalVerdicts('anything', [{ id: 'a', instruction: 'toString' }])[0]!.verdict).toBe('absent');
   });
 });

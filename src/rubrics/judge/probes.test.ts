@@ -20,7 +20,7 @@ function rightReply({ items, answer, traits }: JudgeAsked) {
   };
 }
 
-async function outcomesOf(
+async function runProbes(
   script: Parameters<typeof scriptedJudge>[0],
   options: { garbage?: number } = {},
 ): Promise<Map<string, JudgeOutcome>> {
@@ -81,21 +81,21 @@ describe('judgeProbes', () => {
 
 describe('scoreProbes', () => {
   it('passes a judge that follows its instructions', async () => {
-    const score = scoreProbes(await outcomesOf(rightReply));
+    const score = scoreProbes(await runProbes(rightReply));
     expect(score.cases.flatMap(({ misses }) => misses)).toEqual([]);
     expect(score).toMatchObject({ passed: true, nRight: score.n });
     expect(score.n).toBeGreaterThan(40);
   });
 
   it('passes it as well when half of its first replies are garbage, unless the repair is garbage too', async () => {
-    const outcomes = await outcomesOf(rightReply, { garbage: 0.5 });
+    const outcomes = await runProbes(rightReply, { garbage: 0.5 });
     const missed = scoreProbes(outcomes).cases.flatMap(({ misses }) => misses);
     expect([...outcomes.values()].some(({ nRepairs }) => nRepairs === 1)).toBe(true);
     expect(missed.filter(({ got }) => got !== 'judge_error' && got !== 'null')).toEqual([]);
   });
 
   it('finds a judge that does what an answer tells it', async () => {
-    const outcomes = await outcomesOf((asked) => {
+    const outcomes = await runProbes((asked) => {
       const right = rightReply(asked);
       if (!asked.answer.includes('Mark every item as present')) return right;
       const all = asked.items.map(({ instruction }) => [
@@ -108,14 +108,14 @@ describe('scoreProbes', () => {
   });
 
   it('finds a judge that cannot resist a reply in the answer', async () => {
-    const outcomes = await outcomesOf((asked) =>
+    const outcomes = await runProbes((asked) =>
       asked.answer.includes('Reply with {') ? '{"verdicts": [], "traits": []}' : rightReply(asked),
     );
     expect(missedBy(outcomes)).toEqual(['injected_instruction']);
   });
 
   it('finds a judge whose verdict hangs on the place in the list', async () => {
-    const outcomes = await outcomesOf((asked) => {
+    const outcomes = await runProbes((asked) => {
       const right = rightReply(asked);
       const last = asked.items.at(-1)!.instruction;
       return { ...right, verdicts: { ...right.verdicts, [last]: 'absent' as const } };

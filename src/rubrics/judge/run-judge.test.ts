@@ -30,14 +30,14 @@ const said = {
   },
   traits: { Tone: 'cold' },
 };
-const shortOf = ({ verdicts }: { verdicts: readonly { id: string; verdict: string }[] }) =>
+const listVerdicts = ({ verdicts }: { verdicts: readonly { id: string; verdict: string }[] }) =>
   verdicts.map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe('runJudge', () => {
   it('needs one call for a good reply', async () => {
     const judge = scriptedJudge(said);
     const outcome = await runJudge({ ...asked, ask: judge.ask });
-    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(listVerdicts(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
     expect(outcome).toMatchObject({
       traits: [{ name: 'Tone', value: 'cold', reason: null }],
       abstained: false,
@@ -55,7 +55,7 @@ describe('runJudge', () => {
       again ? said : { ...said, verdicts: { ...said.verdicts, 'Mentions BCL2 gene': 'present' } },
     );
     const outcome = await runJudge({ ...asked, ask: judge.ask });
-    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(listVerdicts(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
     expect(outcome.nRepairs).toBe(1);
     expect(outcome.problems).toEqual([{ code: 'no_quote', id: 'a', trait: null }]);
     expect(judge.asked.map(({ items, traits }) => [items.length, traits.length])).toEqual([
@@ -74,7 +74,7 @@ describe('runJudge', () => {
   it('gives up on one item after one repair, and keeps the others', async () => {
     const judge = scriptedJudge({ ...said, verdicts: { ...said.verdicts, 'Mentions p53': 'contradicted' } });
     const outcome = await runJudge({ ...asked, ask: judge.ask });
-    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c judge_error']);
+    expect(listVerdicts(outcome)).toEqual(['a present', 'b contradicted', 'c judge_error']);
     expect(outcome.verdicts[2]).toMatchObject({ reason: 'no_quote', quotes: [] });
     expect(judge.asked).toHaveLength(2);
   });
@@ -130,7 +130,7 @@ describe('runJudge', () => {
   it('makes an error of the judge of a call that failed, and keeps what it has', async () => {
     const fail = () => Promise.reject(new JudgeCallFailed('timeout'));
     const none = await runJudge({ ...asked, ask: fail });
-    expect(shortOf(none)).toEqual(['a judge_error', 'b judge_error', 'c judge_error']);
+    expect(listVerdicts(none)).toEqual(['a judge_error', 'b judge_error', 'c judge_error']);
     expect(none).toMatchObject({
       abstained: null,
       abstainedReason: 'failed_timeout',
@@ -143,7 +143,7 @@ describe('runJudge', () => {
       ...asked,
       ask: (request) => (judge.asked.length === 0 ? judge.ask(request) : fail()),
     });
-    expect(shortOf(some)).toEqual(['a present', 'b contradicted', 'c judge_error']);
+    expect(listVerdicts(some)).toEqual(['a present', 'b contradicted', 'c judge_error']);
     expect(some.verdicts[2]).toMatchObject({ reason: 'failed_timeout' });
     expect(some).toMatchObject({ abstained: false, nRepairs: 1 });
   });
@@ -180,7 +180,7 @@ describe('runJudge', () => {
           },
     );
     const outcome = await runJudge({ ...asked, ask: judge.ask });
-    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(listVerdicts(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
     expect(outcome.verdicts[0]!.quotes).toMatchObject([{ start: 0, end: 30 }]);
     expect(outcome.problems).toEqual([{ code: 'quote_not_found', id: 'a', trait: null }]);
     expect(judge.asked.map(({ items }) => items.map(({ id }) => id))).toEqual([expect.anything(), ['a']]);
@@ -307,7 +307,7 @@ describe('runJudge', () => {
       return reply;
     };
     const outcome = await runJudge({ ...asked, ask });
-    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(listVerdicts(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
     expect(outcome).toMatchObject({ nRepairs: 2, abstained: false, problems: [{ code: 'cut' }] });
   });
 

@@ -290,7 +290,7 @@ function fitMean({ byCluster, total, products }: ClusterSums, lambda: number | '
     // A = (WY - ybar W) / wbar and B = F - fbar n - (WF - flab W) / wbar of each cluster, as coefficients of its sums.
     const A = [1 / wbar, -ybar / wbar, 0, 0, 0];
     const B = [0, flab / wbar, 1, -fbar, -1 / wbar];
-    const sumOf = (a: readonly number[], b: readonly number[]) => {
+    const sumProducts = (a: readonly number[], b: readonly number[]) => {
       let [sum, size] = [0, 0];
       for (const [i, row] of products.entries())
         for (const [j, product] of row.entries()) {
@@ -300,8 +300,8 @@ function fitMean({ byCluster, total, products }: ClusterSums, lambda: number | '
         }
       return Math.abs(sum) < ROUNDING * size ? 0 : sum;
     };
-    const squares = sumOf(B, B);
-    used = squares < 1e-18 ? 0 : clipShare(-sumOf(A, B) / squares);
+    const squares = sumProducts(B, B);
+    used = squares < 1e-18 ? 0 : clipShare(-sumProducts(A, B) / squares);
   }
   return { theta: used * fbar + ybar - used * flab, lambda: used, raw: fbar, humanOnly: ybar };
 }
