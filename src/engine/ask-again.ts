@@ -6,7 +6,7 @@ import type { RunFile } from '../store/run-file.ts';
 import type { QuestionSuite } from '../suites/questions/question-suite.ts';
 import type { Task } from '../suites/task.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
-import { settingsOf } from './retry-policy.ts';
+import { toCallSettings } from './retry-policy.ts';
 import type { RecordSource } from './select-records.ts';
 
 /** Failed rows that are asked again, and those that are left. */
@@ -108,7 +108,7 @@ function roundsIn(store: RunFile): {
 
 /** Whether asking again may bring more than the last time. Replies that were cut or filtered would be so again, unless the limit of output tokens has changed. */
 function mayHelp({ problem, settings }: FailedRow, backend: Backend, storedCap: number | null): boolean {
-  const now = settingsOf(backend)?.max_output_tokens ?? null;
+  const now = toCallSettings(backend)?.max_output_tokens ?? null;
   const before = settings?.max_output_tokens ?? storedCap;
   const isKnown = now !== null && before !== null;
   switch (problem) {
@@ -135,7 +135,7 @@ function placesIn(records: RecordSource, repeat: number, wanted: ReadonlySet<str
 }
 
 /** Rows by what went wrong with them. */
-export function problemsOf(rows: readonly Pick<FailedRow, 'problem'>[]): ProblemCounts {
+export function countProblems(rows: readonly Pick<FailedRow, 'problem'>[]): ProblemCounts {
   const counts: Partial<Record<FailureProblem | 'unknown', number>> = {};
   for (const { problem } of rows) counts[problem ?? 'unknown'] = (counts[problem ?? 'unknown'] ?? 0) + 1;
   return counts;
@@ -155,10 +155,10 @@ export function askingAgain(
   }
   return {
     nRows: open.length,
-    problems: problemsOf(open),
+    problems: countProblems(open),
     maxCostUsd: open.length === 0 ? null : maxCostUsd,
     nJudgements,
-    left: problemsOf(left),
+    left: countProblems(left),
   };
 }
 

@@ -52,8 +52,8 @@ export function askLabels(records: RecordSource, context: CallContext, options: 
     places: backend.places,
     ended: watched ? decided.signal : undefined,
     *pending() {
-      yield* batchesOf(records, journal, options);
-      if (again) yield* batchesOf(records, journal, options, again);
+      yield* listBatches(records, journal, options);
+      if (again) yield* listBatches(records, journal, options, again);
     },
     perform: ({ records: batch, repeat, round }, signal) =>
       evaluateBatch(batch, { ...context, task, repeat, round, signal, onRow }),
@@ -70,7 +70,7 @@ export function askLabels(records: RecordSource, context: CallContext, options: 
  * The batches that have something to ask, one generator for all workers: each takes the next. What the arm adds is added when a batch is taken, not before. Batches are of all records, or of
  * all rows of a round, whatever is done of them, so that every process makes the same.
  */
-export function* batchesOf(
+export function* listBatches(
   records: RecordSource,
   store: Pick<Journal, 'rows'>,
   { task, batchSize, repeats, watched }: Pick<AskOptions, 'task' | 'batchSize' | 'repeats' | 'watched'>,
@@ -84,25 +84,26 @@ export function* batchesOf(
   const round = again?.round ?? 0;
   for (const { repeat, from } of places()) {
     const chosen = again?.indexes[repeat] ?? null;
-    const size = Math.min(batchSize, lengthOf(repeat) - from);
+    const size = Math.min(batchSize, countRecords(repeat) - from);
     const batch = Array.from({ length: size }, (_, i) => chosen?.[from + i] ?? from + i);
     if (batch.some((index) => !store.rows.isDone(records.id(index), repeat, round)))
       yield { repeat, round, records: batch.map(visible) };
   }
 
-  function lengthOf(repeat: number): number {
+  function countRecords(repeat: number): number {
     return again?.indexes[repeat]?.length ?? records.length;
   }
 
   /** Where batches begin: one repeat after the other, or, where finished records are looked at, all repeats of a batch before the next. */
   function* places() {
     if (watched) {
-      const longest = Math.max(...Array.from({ length: repeats }, (_, repeat) => lengthOf(repeat)));
+      const longest = Math.max(...Array.from({ length: repeats }, (_, repeat) => countRecords(repeat)));
       for (let from = 0; from < longest; from += batchSize)
-        for (let repeat = 0; repeat < repeats; repeat++) if (from < lengthOf(repeat)) yield { repeat, from };
+        for (let repeat = 0; repeat < repeats; repeat++)
+          if (from < countRecords(repeat)) yield { repeat, from };
     } else
       for (let repeat = 0; repeat < repeats; repeat++)
-        for (let from = 0; from < lengthOf(repeat); from += batchSize) yield { repeat, from };
+        for (let from = 0; from < countRecords(repeat); from += batchSize) yield { repeat, from };
   }
 }
 

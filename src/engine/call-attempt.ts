@@ -8,9 +8,17 @@ import { SENT_AT_ONCE } from '../transports/direct/direct-transport.ts';
 import { Interrupted, RunStopped } from '../transports/transport.ts';
 import { notSent } from './call-outcome.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
-import { settingsOf } from './retry-policy.ts';
+import { toCallSettings } from './retry-policy.ts';
 import { type Reservation, settledCost } from './spending.ts';
-import { isReported, overrun, possibleUsage, sumTokens, tokensOf, usageOf, withUsage } from './token-sums.ts';
+import {
+  addTokens,
+  isReported,
+  overrun,
+  possibleUsage,
+  readUsage,
+  sumTokens,
+  withUsage,
+} from './token-sums.ts';
 import { millisecondsToWait, undoOnThrow, waitForProvider, waitToStart } from './wait-for-provider.ts';
 
 /** One try at a call: what came back, and what it cost. Its intent is in the journal, its outcome is not yet. */
@@ -52,7 +60,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
     free(null);
   };
   const recordIds = records.map(({ id }) => id);
-  const settings = settingsOf(backend);
+  const settings = toCallSettings(backend);
   const callId = await undoOnThrow(giveBack, () =>
     journal.calls.begin({ key, mode, repeat, recordIds, attempt, reservedUsd, settings }),
   );
@@ -88,12 +96,12 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   const error = thrown && exchange ? transport.toItemError(thrown, { key, attempt }) : thrown;
   const waited = (performance.now() - started) / 1000;
   context.onFlight?.(-records.length);
-  const reported = error === null ? sumTokens(replies) : usageOf(error);
+  const reported = error === null ? sumTokens(replies) : readUsage(error);
   const usage = possibleUsage(reported, request.most);
   const responses = withUsage(error === null ? replies : error.partial, usage);
   permit?.done(
     error === null ? 'ok' : error.fault === 'rate_limit' ? 'rate_limit' : 'other',
-    isReported(usage) ? tokensOf(usage) : null,
+    isReported(usage) ? addTokens(usage) : null,
   );
   const settled = settledCost(
     {

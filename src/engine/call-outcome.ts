@@ -10,12 +10,12 @@ const MAX_MESSAGE = 600;
 const MAX_MODEL_ID = 120;
 
 /** What is stored and shown of an error. */
-export function messageOf(error: BackendError, { isProtected }: CallContext): string {
+export function describeError(error: BackendError, { isProtected }: CallContext): string {
   return isProtected ? summariseError(error) : plainLine(error.message, MAX_MESSAGE);
 }
 
 /** The outcome of a call as it is entered, before usage, time and cost are added. */
-export function outcomeOf(
+export function buildOutcome(
   outcome: CallOutcome['outcome'],
   responses: readonly (BackendResponse | null)[],
   { keepsReply, records, keep }: CallRequest,
@@ -40,7 +40,7 @@ export function outcomeOf(
 
 /** The outcome of a call that was entered, and then not sent. */
 export function notSent(request: CallRequest, context: CallContext): CallOutcome {
-  return { ...outcomeOf('not_sent', [], request, context), costUsd: 0, costBasis: 'nothing' };
+  return { ...buildOutcome('not_sent', [], request, context), costUsd: 0, costBasis: 'nothing' };
 }
 
 /** The model as the provider names it. A provider can send anything in that place: of protected suites any other name than the one that was asked is stored as its hash. */

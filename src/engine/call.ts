@@ -5,12 +5,12 @@ import type { BackendError } from '../models/backend-error.ts';
 import type { Journal } from '../store/run-file.ts';
 import { Interrupted, RunStopped } from '../transports/transport.ts';
 import { tryCall } from './call-attempt.ts';
-import { messageOf, outcomeOf } from './call-outcome.ts';
+import { buildOutcome, describeError } from './call-outcome.ts';
 import type { CallContext, CallRequest, CallResult } from './call-request.ts';
 import { FIRST_CALLS } from './first-calls.ts';
 import { keptReply } from './kept-reply.ts';
-import { retriesFor, retriesOf } from './retry-policy.ts';
-import { tokensOf } from './token-sums.ts';
+import { countRetries, retriesFor } from './retry-policy.ts';
+import { addTokens } from './token-sums.ts';
 import { pause, stopOnLongWait } from './wait-for-provider.ts';
 
 /** Makes one call, or takes its reply from the cache where the run may read it. @throws RunStopped when it, or the first calls of the session, show that no call can succeed. */
@@ -24,7 +24,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
     const result = await callUntilEnded(request, context);
     const { error } = result;
     const isUseful = error === null || error.partial.some((response) => response != null);
-    leave(isUseful ? 'answered' : failureOf(error, request, context));
+    leave(isUseful ? 'answered' : classifyFailure(error, request, context));
     return result;
   } catch (error) {
     leave(null);
@@ -84,18 +84,18 @@ async function enterCached(
     recordIds,
     attempt: journal.calls.attempts(key).n,
   });
-  const outcome = { ...outcomeOf('answered', responses, request, context), cachedAt: storedAt };
+  const outcome = { ...buildOutcome('answered', responses, request, context), cachedAt: storedAt };
   journal.calls.end(callId, outcome, toRows(responses));
   return { responses, error: null };
 }
 
 /** What a failed call says about the next. A batch is split, and a single record asked by itself, where that may help. */
-function failureOf(error: BackendError, { mode, records }: CallRequest, context: CallContext) {
+function classifyFailure(error: BackendError, { mode, records }: CallRequest, context: CallContext) {
   const { fault, problem, status } = error;
   const isSplit =
     records.length > 1 || isReplyFault(fault) || (fault === 'backend' && !context.backend.answersSingly);
   const isLast = mode === 'single' || !isSplit || !isWorthSplitting(fault, problem);
-  return { fault, problem, status, message: messageOf(error, context), isLast };
+  return { fault, problem, status, message: describeError(error, context), isLast };
 }
 
 /** Makes one call, journaled, with the only retry layer there is: faults are waited out and tried again as {@link retriesFor} decides. */
@@ -114,24 +114,24 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
       const isRefused = responses.some((response) => response?.refused);
       if (request.cacheKey !== null && reply !== undefined && others.length === 0 && !isRefused)
         context.cache?.put(request.cacheKey, reply);
-      const outcome = { ...outcomeOf('answered', responses, request, context), ...spent };
+      const outcome = { ...buildOutcome('answered', responses, request, context), ...spent };
       journal.calls.end(callId, outcome, request.toRows(responses));
       afterEntry(journal, made);
       return { responses, error };
     }
     const { fault, problem, status } = error;
-    const message = messageOf(error, context);
+    const message = describeError(error, context);
     const errorText = `${fault}: ${message}`;
     const seconds = retries.secondsAfter(error, errorText, isInJob ? attempt : null);
     if (seconds === null) {
       const brought = responses.some((response) => response != null);
-      const down = isDown(fault, previous, attempt > retriesOf(backend), context);
+      const down = isDown(fault, previous, attempt > countRetries(backend), context);
       journal.calls.end(
         callId,
         {
-          ...outcomeOf(down ? 'unreachable' : fault, responses, request, context, errorText),
+          ...buildOutcome(down ? 'unreachable' : fault, responses, request, context, errorText),
           ...spent,
-          wastedTokens: brought ? 0 : tokensOf(usage),
+          wastedTokens: brought ? 0 : addTokens(usage),
           problem: down ? 'unreachable' : problem,
           httpStatus: status,
           ...keptReply(error.rawResponse, request.records, context, request.keep),
@@ -158,8 +158,8 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
       journal.wait.extend(requested * 1000);
       if (backend.destination) context.waits?.wait(backend.destination.host, requested * 1000);
     }
-    const retry = { ...outcomeOf('retry', [], request, context, errorText), ...spent };
-    journal.calls.end(callId, { ...retry, wastedTokens: tokensOf(usage), problem, httpStatus: status }, []);
+    const retry = { ...buildOutcome('retry', [], request, context, errorText), ...spent };
+    journal.calls.end(callId, { ...retry, wastedTokens: addTokens(usage), problem, httpStatus: status }, []);
     previous = tried.started;
     if (isInJob) continue;
     afterEntry(journal, made);

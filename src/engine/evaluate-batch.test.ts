@@ -332,7 +332,7 @@ describe('how a record was asked', () => {
       name: 'mine',
       evaluate: () => ({ prediction: 'yes', abstained: false, inputTokens: 5, ...more }),
     });
-  const rowsOf = async (backend: Backend, isProtected = false) => {
+  const askAndReadRows = async (backend: Backend, isProtected = false) => {
     const journal = memoryRun();
     const { messages: promptTemplate } = declaredTemplate(backend);
     await evaluateBatch(recordsOf('abc'), { journal, backend, task, repeat: 0, isProtected, promptTemplate });
@@ -340,7 +340,7 @@ describe('how a record was asked', () => {
   };
 
   it('is alone when the backend has no batches, whatever the batch size; then its tokens are its own', async () => {
-    for (const row of await rowsOf(own()))
+    for (const row of await askAndReadRows(own()))
       expect(row).toMatchObject({ promptMode: 'single', tokensEstimated: false });
   });
 
@@ -353,7 +353,8 @@ describe('how a record was asked', () => {
   it('is stored without a prompt that is not a declared template, if the records are protected', async () => {
     const filled = [{ role: 'user', content: 'a potassium of about five and a half mmol/L' }] as const;
     const template = [{ role: 'user', content: 'a potassium of {{value}} mmol/L' }] as const;
-    const prompts = async (backend: Backend) => (await rowsOf(backend, true)).map(({ prompt }) => prompt);
+    const prompts = async (backend: Backend) =>
+      (await askAndReadRows(backend, true)).map(({ prompt }) => prompt);
     expect(await prompts(own({ prompt: filled }))).toEqual([null, null, null]);
     const forged = { ...own({ prompt: filled }), parameters: { prompt_frame: 'x' } };
     expect(await prompts(forged), 'a parameter proves nothing').toEqual([null, null, null]);
@@ -365,9 +366,10 @@ describe('how a record was asked', () => {
     const declared = { ...own({ prompt: structuredClone(template) }), promptTemplate: template };
     expect(await prompts(declared)).toEqual([template, template, template]);
     expect(await prompts({ ...own(), promptTemplate: template })).toEqual([template, template, template]);
-    expect((await rowsOf(own({ prompt: filled })))[0]!.prompt, 'of public records it is kept').toEqual(
-      filled,
-    );
+    expect(
+      (await askAndReadRows(own({ prompt: filled })))[0]!.prompt,
+      'of public records it is kept',
+    ).toEqual(filled);
   });
 
   it('says which part of a shared reply is its own', async () => {

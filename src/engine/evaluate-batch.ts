@@ -38,7 +38,7 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   const waiting = records.filter(({ id }) => !journal.rows.isDone(id, repeat, round));
   if (waiting.length === 0) return;
   // The key covers the whole batch, even if part of it was answered in a smaller run, so that the call is found again whatever it brought.
-  const key = keyOf('batch', options, records);
+  const key = buildCallKey('batch', options, records);
   const failure =
     journal.calls.ended(key) === null
       ? await ask('batch', key, waiting, options)
@@ -69,7 +69,7 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   // A call without a reply says nothing about the record; asking it by itself would be another retry. Code that answers batches may fail where the code for one record does not.
   if (fault === 'timeout' || fault === 'server' || (fault === 'backend' && options.backend.answersSingly))
     return fail(rest, failure, 'single', options);
-  const single = keyOf('single', options, rest);
+  const single = buildCallKey('single', options, rest);
   const ended = journal.calls.failure(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
   const error = await ask('single', single, rest, options);
@@ -97,7 +97,7 @@ async function ask(
         mode === 'single'
           ? usable([await backend.evaluate(shown[0]!, task, call)], 1)
           : usable(await backend.evaluateBatch(shown, task, call), records.length),
-      toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
+      toRows: (responses) => report(buildRows(records, responses, mode, options), options),
       keep: keptWords(task),
       cacheKey: mayCache ? `${backend.requestHash!(shown, task, mode)}:${repeat}` : null,
       estimate: () => backend.estimateTokens?.(shown, task) ?? { inputTokens: null, outputTokens: null },
@@ -109,7 +109,7 @@ async function ask(
 }
 
 /** The same records in the same mode, repeat and round have the same key in every process. */
-function keyOf(
+function buildCallKey(
   mode: 'single' | 'batch',
   { repeat, round = 0 }: Pick<BatchOptions, 'repeat' | 'round'>,
   records: readonly VisibleRecord[],
@@ -158,7 +158,7 @@ function fail(
   options.journal.rows.enter(report(rows, options));
 }
 
-function rowsOf(
+function buildRows(
   records: readonly VisibleRecord[],
   responses: readonly (BackendResponse | null)[],
   mode: 'single' | 'batch',
@@ -176,7 +176,7 @@ function rowsOf(
     const given = responses[i];
     if (!given) return [];
     const response = complete(given, mode);
-    const { state, reason } = stateOf(response, task);
+    const { state, reason } = classifyResponse(response, task);
     const { inputTokens, outputTokens, totalTokens } = response;
     const isAlone = records.length === 1 || response.promptMode === 'single';
     return [
@@ -209,7 +209,7 @@ function rowsOf(
 }
 
 /** The state of an answer. One outside the label space is invalid, whatever the backend says. */
-function stateOf(response: BackendResponse, task: Task): { state: RowState; reason: string | null } {
+function classifyResponse(response: BackendResponse, task: Task): { state: RowState; reason: string | null } {
   const { prediction, abstained, refused, invalid } = response;
   if (refused) return { state: 'refused', reason: null };
   if (invalid != null) return { state: 'invalid', reason: invalid };

@@ -12,7 +12,7 @@ import type { Suite } from '../suites/suite.ts';
 import type { AnyTask, Task } from '../suites/task.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
 import { gradedBy } from './questions/judge-answer.ts';
-import { juryOf } from './questions/judges.ts';
+import { resolveJury } from './questions/judges.ts';
 import { DEFAULT_BATCH_SIZE, DEFAULT_SEED, type RunOptions } from './run-options.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
 import { dealtTo } from './shard.ts';
@@ -174,11 +174,12 @@ async function planQuestions(
   const all = suite.questions.slice(0, limit);
   const questions = shard === undefined ? all : dealtTo(shard, all, 1);
   const asked = questions.map((question) => answerRequest(suite.task, question));
-  const judging = judge && (await planJury(juryOf(judge), questions, { passes, buckets, claims, repeats }));
+  const judging =
+    judge && (await planJury(resolveJury(judge), questions, { passes, buckets, claims, repeats }));
   return backends.map((backend) => ({
     model: backend.name,
     records: questions.length,
-    ...planOf(backend, asked, repeats),
+    ...estimateCalls(backend, asked, repeats),
     ...(judging && { judging }),
   }));
 }
@@ -201,7 +202,7 @@ async function planJury(
       const requests = await Promise.all(
         questions.map((question) => judgeRequests(question, judge, { passes, buckets, source })),
       );
-      return planOf(judge.backend, requests.flat(), repeats);
+      return estimateCalls(judge.backend, requests.flat(), repeats);
     }),
   );
   const all = (key: 'estimated_cost_usd' | 'max_cost_usd' | 'max_call_cost_usd') => {
@@ -225,7 +226,7 @@ async function planJury(
   };
 }
 
-function planOf(backend: Backend | null, requests: readonly TextRequest[], repeats: number) {
+function estimateCalls(backend: Backend | null, requests: readonly TextRequest[], repeats: number) {
   const calls = backend === null ? 0 : requests.length * repeats;
   const characters = requests
     .flatMap(({ messages }) => messages)

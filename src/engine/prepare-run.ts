@@ -140,7 +140,7 @@ export async function plannedStop(
   if (stopEarly === undefined) return null;
   const { checkBaselineSuite } = await import('../runs/gates/check-gates.ts');
   checkBaselineSuite(stopEarly.plan, identity.suiteHash);
-  const found = RunFile.peek(targetOf(identity, options));
+  const found = RunFile.peek(choosePath(identity, options));
   return planStop({
     ...options,
     stopEarly,
@@ -151,7 +151,7 @@ export async function plannedStop(
   });
 }
 
-function targetOf(identity: RunIdentity, { path, startNew, shard }: RunOptions): string {
+function choosePath(identity: RunIdentity, { path, startNew, shard }: RunOptions): string {
   const whole = path ?? runPath(identity);
   const usual = path === undefined && shard !== undefined ? shardPath(whole, shard) : whole;
   return startNew && path === undefined ? nextFreePath(usual) : usual;
@@ -160,7 +160,7 @@ function targetOf(identity: RunIdentity, { path, startNew, shard }: RunOptions):
 /** Opens the run file: the one there is when it holds the same run, else a new one. */
 export function openRun({ identity, manifest }: PreparedRun, options: RunOptions, stop: PlannedStop | null) {
   const { startNew, shard } = options;
-  const target = targetOf(identity, options);
+  const target = choosePath(identity, options);
   if (startNew && existsSync(target))
     throw new KrisisError(`${target}: already exists; a new run needs a file of its own`, {
       code: 'ERR_FILE_EXISTS',

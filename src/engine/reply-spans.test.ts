@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replySpans } from './reply-spans.ts';
 
-const partsOf = (text: string, ids = ['a', 'b']) =>
+const cutSpans = (text: string, ids = ['a', 'b']) =>
   replySpans(text, ids).map((span) => span && text.slice(span.start, span.end));
 
 describe('replySpans', () => {
@@ -11,11 +11,11 @@ describe('replySpans', () => {
     ['objects in lines', '{"p": 1}\n{"p": 2}\n'],
     ['prose around it', 'Here you are:\n```json\n[{"p": 1}, {"p": 2}]\n```'],
   ])('takes the entries in their order: %s', (_, text) => {
-    expect(partsOf(text)).toEqual(['{"p": 1}', '{"p": 2}']);
+    expect(cutSpans(text)).toEqual(['{"p": 1}', '{"p": 2}']);
   });
 
   it('matches entries by their id', () => {
-    expect(partsOf('[{"id": "b", "p": 1}, {"id": "a", "p": 2}]')).toEqual([
+    expect(cutSpans('[{"id": "b", "p": 1}, {"id": "a", "p": 2}]')).toEqual([
       '{"id": "a", "p": 2}',
       '{"id": "b", "p": 1}',
     ]);
@@ -31,6 +31,6 @@ describe('replySpans', () => {
     ['no JSON', 'yes, no'],
     ['nothing', ''],
   ])('says nothing where it is not certain: %s', (_, text) => {
-    expect(partsOf(text)).toEqual([null, null]);
+    expect(cutSpans(text)).toEqual([null, null]);
   });
 });

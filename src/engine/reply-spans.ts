@@ -14,7 +14,7 @@ export function replySpans(text: string, ids: readonly string[]): readonly (Text
   const none = ids.map(() => null);
   const { values, fault } = jsonInText(text);
   if (fault !== null) return none;
-  const entries = entriesOf(values);
+  const entries = listEntries(values);
   if (entries.length !== ids.length) return none;
   const named = entries.map(({ value }) => ('id' in value ? String(value.id) : null));
   if (named.every((id) => id === null)) return entries.map(({ span }) => span);
@@ -27,7 +27,7 @@ interface Entry {
   readonly span: TextSpan | null;
 }
 
-function entriesOf(found: readonly JsonInText[]): readonly Entry[] {
+function listEntries(found: readonly JsonInText[]): readonly Entry[] {
   const [only] = found;
   if (found.length !== 1 || only === undefined)
     return found.map(({ value, findSpan }) => ({ value, span: findSpan(value) }));

@@ -80,7 +80,7 @@ function mortal(living: Journal, dieAt: number) {
       async begin(intent) {
         entry();
         const callId = await calls.begin(intent);
-        keys.set(callId, questionOf(intent));
+        keys.set(callId, describeCall(intent));
         return callId;
       },
       end(callId, outcome, brought) {
@@ -99,7 +99,7 @@ function mortal(living: Journal, dieAt: number) {
   return { journal, cameBack, entries: () => entries };
 }
 
-const questionOf = ({ mode, recordIds }: Pick<CallIntent, 'mode' | 'recordIds'>) =>
+const describeCall = ({ mode, recordIds }: Pick<CallIntent, 'mode' | 'recordIds'>) =>
   mode === 'single' ? `(${recordIds.join('')})` : recordIds.join('');
 
 function options(seed: number, journal: Journal, more: Partial<ExecuteOptions> = {}) {
@@ -108,7 +108,7 @@ function options(seed: number, journal: Journal, more: Partial<ExecuteOptions> =
   return { backend, run };
 }
 
-const rowsOf = (run: RunFile) =>
+const readRows = (run: RunFile) =>
   [...run.rows.read()].map(({ id, state, stateReason, prediction, confidence }) => ({
     id,
     state,
@@ -138,7 +138,7 @@ describe.each(journals)('a run %s', (_, create) => {
       const whole = mortal(undisturbed, Number.POSITIVE_INFINITY);
       const first = options(seed, whole.journal, { maxConcurrency });
       await execute(first.run);
-      const expected = rowsOf(undisturbed);
+      const expected = readRows(undisturbed);
       undisturbed.close();
       expect(expected).toHaveLength(16);
       // The run must be worth the trouble: it splits, retries and fails.
@@ -155,7 +155,7 @@ describe.each(journals)('a run %s', (_, create) => {
         const again = options(seed, journal, { maxConcurrency });
         const progress = await execute(again.run);
         expect(progress.done, `entry ${dieAt}`).toBe(16);
-        expect(rowsOf(journal), `entry ${dieAt}`).toEqual(expected);
+        expect(readRows(journal), `entry ${dieAt}`).toEqual(expected);
         expect(
           again.backend.calls.filter((call) => dying.cameBack.has(call)),
           `entry ${dieAt}: asked again`,
@@ -169,7 +169,7 @@ describe.each(journals)('a run %s', (_, create) => {
     const undisturbed = create();
     const first = options(1, undisturbed);
     await execute(first.run);
-    const expected = rowsOf(undisturbed);
+    const expected = readRows(undisturbed);
     undisturbed.close();
     for (let k = 1; k <= first.backend.calls.length; k++) {
       const journal = create();
@@ -188,7 +188,7 @@ describe.each(journals)('a run %s', (_, create) => {
       expect(stopping.calls).toEqual(first.backend.calls.slice(0, k));
       const again = options(1, journal);
       await execute(again.run);
-      expect(rowsOf(journal), `after ${k} calls`).toEqual(expected);
+      expect(readRows(journal), `after ${k} calls`).toEqual(expected);
       journal.close();
     }
   });
@@ -202,7 +202,7 @@ describe.each(journals)('a run %s', (_, create) => {
       await execute(options(seed, undisturbed, smaller).run);
       const whole = mortal(undisturbed, Number.POSITIVE_INFINITY);
       await execute(options(seed, whole.journal, larger).run);
-      const expected = rowsOf(undisturbed);
+      const expected = readRows(undisturbed);
       undisturbed.close();
       for (let dieAt = 0; dieAt < whole.entries(); dieAt++) {
         const journal = create();
@@ -211,7 +211,7 @@ describe.each(journals)('a run %s', (_, create) => {
         await expect(execute(options(seed, dying.journal, larger).run)).rejects.toThrow(Killed);
         const again = options(seed, journal, larger);
         await execute(again.run);
-        expect(rowsOf(journal), `entry ${dieAt}`).toEqual(expected);
+        expect(readRows(journal), `entry ${dieAt}`).toEqual(expected);
         expect(again.backend.calls.filter((call) => dying.cameBack.has(call))).toEqual([]);
         journal.close();
       }

@@ -12,7 +12,7 @@ const MAX_REQUESTED_WAITS = 100;
 const RATE_LIMIT_PATIENCE = 3;
 
 /** How often a call to this backend is tried again. */
-export function retriesOf({ maxRetries = DEFAULT_RETRIES }: Pick<Backend, 'maxRetries'>): number {
+export function countRetries({ maxRetries = DEFAULT_RETRIES }: Pick<Backend, 'maxRetries'>): number {
   return maxRetries;
 }
 
@@ -31,7 +31,7 @@ export interface Retries {
  * numbered through all processes.
  */
 export function retriesFor(backend: Backend, lastError: string | null): Retries {
-  const most = retriesOf(backend);
+  const most = countRetries(backend);
   let last = lastError;
   let tries = 0;
   let rateLimits = 0;
@@ -63,12 +63,12 @@ function backoff(tries: number, backend: Backend): number {
 }
 
 /** Settings that can differ between the calls of a run. */
-export function settingsOf(backend: Backend): CallSettings | null {
+export function toCallSettings(backend: Backend): CallSettings | null {
   const { settings } = backend;
   if (settings === undefined) return null;
   return {
     ...(settings.maxOutputTokens !== undefined && { max_output_tokens: settings.maxOutputTokens }),
     ...(settings.timeoutSeconds !== undefined && { timeout_seconds: settings.timeoutSeconds }),
-    max_retries: retriesOf(backend),
+    max_retries: countRetries(backend),
   };
 }

@@ -36,7 +36,7 @@ export function runIdentity(run: {
     ...taskKind(task).identity({
       parameters: withoutSettings(parameters, isRecorded),
       batchSize: run.batchSize,
-      order: orderOf(run),
+      order: describeOrder(run),
     }),
   };
 }
@@ -50,7 +50,7 @@ function withoutSettings(parameters: NonNullable<Backend['parameters']>, isRecor
 const OUTPUT_CAP = 'max_output_tokens';
 
 /** Which records stand beside each other in a batch, and which a limit selects. */
-function orderOf({
+function describeOrder({
   cluster,
   stratify,
 }: {

@@ -81,7 +81,7 @@ function content(path: string) {
     db.close();
   }
 }
-const manifestOf = (path: string) => {
+const readManifest = (path: string) => {
   const file = RunFile.read(path);
   try {
     return file.manifest();
@@ -89,7 +89,7 @@ const manifestOf = (path: string) => {
     file.close();
   }
 };
-const rowsOf = (path: string) => {
+const readRows = (path: string) => {
   const file = RunFile.read(path);
   try {
     // Calls have other numbers where some were made again, and take another time.
@@ -116,7 +116,7 @@ describe('a run into a file', () => {
     const { n, ...classes } = run.card.ledger;
     expect([n, Object.values(classes).reduce((a, b) => a + b, 0)]).toEqual([30, 30]);
     expect(run.card.ledger).toMatchObject({ abstained: 2, failed_truncated: 1, not_run: 0 });
-    expect(manifestOf(path)).toMatchObject({
+    expect(readManifest(path)).toMatchObject({
       identity: runIdentity({
         suiteHash: run.suiteHash!,
         task,
@@ -153,7 +153,7 @@ describe('a run into a file', () => {
     expect(run.baselines).toMatchObject([
       { model: 'baseline/majority', n: 30, scores: { accuracy: { value: 20 / 30, n: 30 } } },
     ]);
-    expect(manifestOf(path).baselines).toEqual(run.baselines);
+    expect(readManifest(path).baselines).toEqual(run.baselines);
   });
 
   it('has its rows in the order of the suite, though it asks in another', async () => {
@@ -161,12 +161,12 @@ describe('a run into a file', () => {
     const backend = scriptedBackend(moody);
     await runToFile(options(path, { backend }));
     expect(
-      rowsOf(path)
+      readRows(path)
         .map(({ id }) => id)
         .join(''),
     ).toBe(IDS);
     expect(backend.calls[0]).not.toBe('abcd');
-    expect(rowsOf(path).map(({ groundTruth }) => groundTruth)).toEqual(records.map(({ label }) => label));
+    expect(readRows(path).map(({ groundTruth }) => groundTruth)).toEqual(records.map(({ label }) => label));
   });
 
   it('asks every record as often as told', async () => {
@@ -188,7 +188,7 @@ describe('a run into a file', () => {
     await runToFile(options(streamed, { suite: streaming, backend: a }));
     await runToFile(options(loaded, { backend: b }));
     expect(a.seen).toEqual(b.seen);
-    expect(rowsOf(streamed)).toEqual(rowsOf(loaded));
+    expect(readRows(streamed)).toEqual(readRows(loaded));
   });
 
   it('shows the arm that was chosen', async () => {
@@ -196,7 +196,7 @@ describe('a run into a file', () => {
     const path = newPath();
     await runToFile(options(path, { backend, arm: 'hinted' }));
     expect(backend.seen[0]!.features).toHaveProperty('hint', 'two');
-    expect(manifestOf(path)).toMatchObject({ arm: 'hinted', instructions: 'Yes or no? Mind the hint.' });
+    expect(readManifest(path)).toMatchObject({ arm: 'hinted', instructions: 'Yes or no? Mind the hint.' });
     await expect(runToFile(options(newPath(), { arm: 'none' }))).rejects.toThrow('has no arm "none"');
   });
 
@@ -204,7 +204,7 @@ describe('a run into a file', () => {
     const path = newPath();
     const seen: unknown[] = [];
     const backend = scriptedBackend((asked) => {
-      seen.push(manifestOf(path).status);
+      seen.push(readManifest(path).status);
       return allYes(asked);
     });
     await runToFile(options(path, { backend, limit: 4 }));
@@ -253,18 +253,18 @@ describe('another limit', () => {
     const [first, second, third] = [1, 2, 3].map(() => scriptedBackend(moody));
     const small = await runToFile(options(path, { limit: 6, backend: first! }));
     expect([small.card.n, small.extras.n_input_records]).toEqual([6, 6]);
-    const kept = rowsOf(path);
+    const kept = readRows(path);
     const asked = new Set(first!.seen.map(({ id }) => id));
     expect(asked.size).toBe(6);
 
     const large = await runToFile(options(path, { limit: 15, backend: second! }));
     expect([large.card.n, large.extras.n_input_records, large.status]).toEqual([15, 15, 'complete']);
     expect(second!.seen.filter(({ id }) => asked.has(id))).toEqual([]);
-    for (const row of kept) expect(rowsOf(path)).toContainEqual(row);
+    for (const row of kept) expect(readRows(path)).toContainEqual(row);
 
     const all = await runToFile(options(path, { backend: third! }));
     expect([all.card.n, all.status]).toEqual([30, 'complete']);
-    expect(manifestOf(path)).toMatchObject({ status: 'complete', nSelected: 30 });
+    expect(readManifest(path)).toMatchObject({ status: 'complete', nSelected: 30 });
   });
 
   it('asks nothing when it is smaller, and removes nothing', async () => {
@@ -384,11 +384,11 @@ describe('a run that was interrupted', () => {
       const first = await runToFile(options(path, { backend: stopping, signal: stop.signal }));
       expect(first.status).toBe('interrupted');
       expect(first.card.ledger.not_run).toBeGreaterThan(0);
-      expect(manifestOf(path)).toMatchObject({ status: 'interrupted' });
+      expect(readManifest(path)).toMatchObject({ status: 'interrupted' });
       const second = await runToFile(options(path));
       expect(second.status).toBe('complete');
       expect(second.card).toEqual(whole.card);
-      expect(rowsOf(path)).toEqual(rowsOf(undisturbed));
+      expect(readRows(path)).toEqual(readRows(undisturbed));
       expect(second.extras).toMatchObject({
         n_calls: expect.any(Number),
         n_splits: whole.extras.n_splits,
@@ -440,7 +440,7 @@ describe('a run that stopped', () => {
     const stopped = await runToFile(options(path, { backend: poor }));
     expect(stopped).toMatchObject({ status: 'stopped', stoppedBecause: 'quota: top up your account' });
     expect(stopped.card.ledger).toMatchObject({ n: 30, not_run: 18 });
-    expect(manifestOf(path)).toMatchObject({
+    expect(readManifest(path)).toMatchObject({
       status: 'stopped',
       stoppedBecause: 'quota: top up your account',
     });
@@ -450,7 +450,7 @@ describe('a run that stopped', () => {
     expect(paid.calls[0], 'the batch that was turned away, whole').toBe(poor.calls[3]);
     expect(paid.calls).toHaveLength(5);
     expect(run.card.ledger).toMatchObject({ n: 30, not_run: 0 });
-    expect(manifestOf(path)).toMatchObject({ status: 'complete', stoppedBecause: null });
+    expect(readManifest(path)).toMatchObject({ status: 'complete', stoppedBecause: null });
   });
 
   it('lets the next one write, whatever ended it', async () => {

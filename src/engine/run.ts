@@ -14,8 +14,15 @@ import { suiteHash } from '../suites/suite-hash.ts';
 import type { Task } from '../suites/task.ts';
 import { refuseWhilePending } from '../transports/bulk/bulk-transport.ts';
 import type { RunStopped } from '../transports/transport.ts';
-import { askingAgain, labelRequests, planRound, problemsOf, type Round, textRequests } from './ask-again.ts';
-import { askLabels, batchesOf, nDone } from './ask-labels.ts';
+import {
+  askingAgain,
+  countProblems,
+  labelRequests,
+  planRound,
+  type Round,
+  textRequests,
+} from './ask-again.ts';
+import { askLabels, listBatches, nDone } from './ask-labels.ts';
 import type { CallContext } from './call-request.ts';
 import { isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
@@ -138,11 +145,11 @@ async function perform(
       done: work.countDone(done, isDone ? total : 0),
       sensitivity: suite.sensitivity,
       batchSize: identity.batchSize,
-      callSize: batchSizeOf(backend, identity),
+      callSize: chooseBatchSize(backend, identity),
       simulated: backend.simulated ?? false,
       suiteDescription: setup.description,
       // The library scores what it is given; the records of a file are the suite's own.
-      baselinesOf: store.isInMemory ? null : work.baselinesOf,
+      baselineSuite: store.isInMemory ? null : work.baselineSuite,
       manifest: { nSelected: records.length },
       backend,
       judges,
@@ -177,7 +184,7 @@ async function selectForRun(
     records: options.records,
     limit: options.limit,
     shard,
-    batchSize: batchSizeOf(backend, identity),
+    batchSize: chooseBatchSize(backend, identity),
     seed: store.manifest().seed ?? DEFAULT_SEED,
     order: taskKind(task).order(options.order),
     cluster: options.cluster,
@@ -214,7 +221,7 @@ function beginRound(store: RunFile, again: Round, work: Work, { backend, onAskAg
   onAskAgain?.(askingAgain(again, work.requests(again), backend, nJudgements));
   if (again.isNew && nAgain + nJudgements > 0)
     store.rounds.begin(again.round, {
-      rows: problemsOf(again.open),
+      rows: countProblems(again.open),
       ...(nJudgements > 0 && { judgements: nJudgements }),
     });
 }
@@ -222,7 +229,7 @@ function beginRound(store: RunFile, again: Round, work: Work, { backend, onAskAg
 /** What a run asks: cases for labels, or questions for texts that judges read. */
 interface Work {
   /** The suite whose baselines a reader compares with; null where it has none. */
-  readonly baselinesOf: Suite | null;
+  readonly baselineSuite: Suite | null;
   /** Emergencies among the selected records; null for open questions. */
   readonly nMustAct: number | null;
   /** How many items progress counts as done at the beginning. */
@@ -236,7 +243,7 @@ interface Work {
   /** The step of the session; null where nothing is left for it. */
   begin(
     isDone: boolean,
-    contextOf: (session: SessionContext) => CallContext,
+    createContext: (session: SessionContext) => CallContext,
   ): ((session: SessionContext) => Step<unknown>) | null;
 }
 
@@ -260,16 +267,16 @@ function planLabels(
   { again, watched, options: { suite, backend, repeats = 1 } }: Plan,
 ): Work {
   const labelTask = task as Task;
-  const asking = { task: labelTask, batchSize: batchSizeOf(backend, identity), repeats, again };
+  const asking = { task: labelTask, batchSize: chooseBatchSize(backend, identity), repeats, again };
   return {
-    baselinesOf: suite as Suite,
+    baselineSuite: suite as Suite,
     nMustAct: store.records.countEmergencies(labelTask.actLabels),
     countDone: (nRows) => nRows,
     isJudged: () => true,
     countJudgementsAgain: () => 0,
-    requests: (round) => labelRequests(batchesOf(records, store, asking, round), labelTask, backend),
-    begin: (isDone, contextOf) => (session) =>
-      askLabels(records, contextOf(session), {
+    requests: (round) => labelRequests(listBatches(records, store, asking, round), labelTask, backend),
+    begin: (isDone, createContext) => (session) =>
+      askLabels(records, createContext(session), {
         ...asking,
         watched,
         counter: session.counter,
@@ -296,18 +303,18 @@ function planText(
   if (options.allowUncalibratedJudge && store.manifest().allowUncalibratedJudge !== true)
     store.setManifest({ allowUncalibratedJudge: true });
   return {
-    baselinesOf: null,
+    baselineSuite: null,
     nMustAct: null,
     // Every answer is looked at again, because its judgements may be missing.
     countDone: (_, nComplete) => nComplete,
     isJudged: () => isJudged(store, text, repeats),
     countJudgementsAgain: () => nToJudgeAgain(store, text, repeats),
     requests: (round) => textRequests(round, suite, backend),
-    begin: (isDone, contextOf) =>
+    begin: (isDone, createContext) =>
       isDone
         ? null
         : (session) =>
-            askText(store, records, text, { again, repeats, context: contextOf(session), session }),
+            askText(store, records, text, { again, repeats, context: createContext(session), session }),
   };
 }
 
@@ -317,7 +324,7 @@ function finishedAt(store: RunFile): string | null {
   return end?.data.status === undefined ? null : new Date(end.time * 1000).toISOString();
 }
 
-function batchSizeOf({ answersSingly }: Backend, { batchSize }: RunIdentity): number {
+function chooseBatchSize({ answersSingly }: Backend, { batchSize }: RunIdentity): number {
   return answersSingly ? 1 : batchSize;
 }
 

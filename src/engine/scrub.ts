@@ -56,7 +56,7 @@ export function scrub(
 
 /** Words of a text in the form in which `scrub` keeps them. */
 export function foldedWords(...texts: readonly string[]): Set<string> {
-  return new Set(texts.flatMap((text) => [...wordsOf(foldText(text))]));
+  return new Set(texts.flatMap((text) => [...splitWords(foldText(text))]));
 }
 
 const lookedFor = oncePer((features: VisibleRecord['features']): Wanted => {
@@ -77,10 +77,10 @@ function addValue(wanted: Wanted, value: string): void {
   const form = foldText(value);
   const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
   if (!isNumber && form.text.length >= 2 && form.text.length <= MAX_WHOLE) addText(wanted, form.text);
-  for (const word of wordsOf(form))
+  for (const word of splitWords(form))
     if (word.length >= MIN_WORD && !COMMON.has(word) && !/^\d+$/.test(word)) wanted.words.add(word);
   for (const [found] of value.matchAll(NUMBER)) {
-    const number = numberOf(found);
+    const number = parseNumber(found);
     wanted.numbers.add(number);
     const digits = foldText(found).text;
     if (digits.length < LONG_NUMBER) continue;
@@ -104,11 +104,11 @@ function addText({ texts }: Wanted, text: string): void {
 
 const NUMBER = /(?<![\p{L}\d.,])[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d{1,3})?(?![\p{L}\d])/giu;
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   return Number(text.replace(',', '.'));
 }
 
-function* wordsOf({ text, borders }: FoldedText): Generator<string> {
+function* splitWords({ text, borders }: FoldedText): Generator<string> {
   for (let start = 0, end = 1; end <= text.length; end++) {
     if (borders[end] !== 1) continue;
     yield text.slice(start, end);
@@ -129,7 +129,7 @@ function found({ text, borders }: FoldedText, { texts }: Wanted): Found[] {
     for (let size = PREFIX; size >= 2; size--) {
       const candidates = texts.get(text.slice(from, from + size));
       if (candidates === undefined) continue;
-      for (const length of lengthsOf(candidates)) {
+      for (const length of collectLengths(candidates)) {
         const isWhole = borders[from] === 1 && borders[from + length] === 1;
         if (!isWhole && length < FOUND_ANYWHERE) continue;
         const value = text.slice(from, from + length);
@@ -140,7 +140,7 @@ function found({ text, borders }: FoldedText, { texts }: Wanted): Found[] {
   return places;
 }
 
-const lengthsOf = oncePer((texts: Set<string>): readonly number[] => [
+const collectLengths = oncePer((texts: Set<string>): readonly number[] => [
   ...new Set(texts.values().map(({ length }) => length)),
 ]);
 
@@ -156,7 +156,7 @@ function blockTexts(
 
 function blockNumbers(text: string, numbers: ReadonlySet<number>, isBlocked: Uint8Array): void {
   for (const match of text.matchAll(NUMBER))
-    if (numbers.has(numberOf(match[0]))) isBlocked.fill(1, match.index, match.index + match[0].length);
+    if (numbers.has(parseNumber(match[0]))) isBlocked.fill(1, match.index, match.index + match[0].length);
 }
 
 /** The last word of a text that was cut off may be the beginning of a value. */
@@ -223,12 +223,12 @@ function* dateSpellings(text: string): Generator<string> {
   }
   for (const [, year, month, day] of text.matchAll(DIGITS)) yield* spellings(year!, Number(month), day!);
   for (const [, day, name, year] of text.matchAll(DAY_AND_MONTH))
-    yield* spellings(year!, monthOf(name!), day!);
+    yield* spellings(year!, findMonth(name!), day!);
   for (const [, name, day, year] of text.matchAll(MONTH_AND_DAY))
-    yield* spellings(year!, monthOf(name!), day!);
+    yield* spellings(year!, findMonth(name!), day!);
 }
 
-function monthOf(name: string): number {
+function findMonth(name: string): number {
   const folded = foldText(name).text;
   return monthNames().findIndex((names) => names.has(folded)) + 1;
 }

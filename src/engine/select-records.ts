@@ -60,12 +60,12 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
   const asked: Parameters<typeof askingOrder>[0][number][] = [];
   const strata: string[] = [];
   const cluster = selection.cluster ?? suite.cluster;
-  const metadataOf = keptMetadata(suite, selection);
+  const pickMetadata = keptMetadata(suite, selection);
   const all = () => inMemory ?? suite.stream!();
   const note = (record: PatientRecord) => {
     ids.push(record.id);
-    asked.push({ id: record.id, cluster: cluster === undefined ? null : textOf(record.metadata[cluster]) });
-    if (selection.stratify !== undefined) strata.push(stratumOf(record, selection.stratify));
+    asked.push({ id: record.id, cluster: cluster === undefined ? null : toText(record.metadata[cluster]) });
+    if (selection.stratify !== undefined) strata.push(readStratum(record, selection.stratify));
   };
   // All records are entered while they are made; of a part, only the chosen are.
   if (!isPart) store.records.enter(entries(note), mayStore);
@@ -99,7 +99,7 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
       if (places !== undefined && !places.has(place)) continue;
       left -= 1;
       seen(record, place);
-      yield [place, { ...record, metadata: metadataOf(record.metadata) }] as const;
+      yield [place, { ...record, metadata: pickMetadata(record.metadata) }] as const;
     }
   }
 
@@ -119,11 +119,11 @@ function source(
   return { length: ids.length, ...counts, id: (index) => ids[index]!, features };
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return value === undefined || value === null ? null : String(value);
 }
 
-function stratumOf({ label, metadata }: PatientRecord, key: string): string {
+function readStratum({ label, metadata }: PatientRecord, key: string): string {
   if (key === 'label') return String(label);
   if (Object.hasOwn(metadata, key)) return String(metadata[key]);
   const known = Object.keys(metadata).join(', ');
@@ -139,7 +139,7 @@ export async function checkStratify({
   if (stratify === undefined || stratify === 'label') return;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   for (const record of records ?? (streams ? suite.stream!() : await suite.load()))
-    stratumOf(record, stratify);
+    readStratum(record, stratify);
 }
 
 /** Rows are known by the id of their record: two records of one id would share an answer. */

@@ -98,7 +98,7 @@ interface Session {
   readonly simulated: boolean;
   readonly suiteDescription?: RunResult['suiteDescription'];
   /** The suite whose baselines the file gets when the run is complete. Default: none. */
-  readonly baselinesOf?: Suite | null;
+  readonly baselineSuite?: Suite | null;
   /** What the manifest gets besides how the session ended. */
   readonly manifest: RunUpdate;
   /** The model that is asked; null where stored answers are judged. */
@@ -148,12 +148,12 @@ export async function runSession(
   const { context, asked } = createContext(store, session, options);
   const { counter } = context;
 
-  const baselinesOf = !isDone && earlier.baselines === null ? session.baselinesOf : null;
+  const baselineSuite = !isDone && earlier.baselines === null ? session.baselineSuite : null;
   const started = performance.now();
   const preparing = setTimeout(() => {
     void loadResults();
     // A fault is thrown where they are used.
-    if (baselinesOf) scoreBaselines(baselinesOf).catch(() => {});
+    if (baselineSuite) scoreBaselines(baselineSuite).catch(() => {});
   }, PREPARE_RESULTS_AFTER_MS);
   const performed = await performStep(store, session, context, options);
   clearTimeout(preparing);
@@ -162,13 +162,13 @@ export async function runSession(
     waited_seconds: counter.current.waitedSeconds,
   };
   const { stopped } = performed;
-  const status = statusOf(performed, session.isDecided?.() ?? false);
+  const status = resolveStatus(performed, session.isDecided?.() ?? false);
 
   const { finishRun, sealedScores } = await loadResults();
   const { storeReport } = await import('../runs/report.ts');
-  if (baselinesOf && status === 'complete')
-    store.setManifest({ baselines: await scoreBaselines(baselinesOf) });
-  const before = secondsOf(store);
+  if (baselineSuite && status === 'complete')
+    store.setManifest({ baselines: await scoreBaselines(baselineSuite) });
+  const before = sumSeconds(store);
   const { result, stored } = finishRun(
     store,
     {
@@ -193,7 +193,7 @@ export async function runSession(
     // Judging again does not decide whether the questions were all asked.
     const { status: wasStatus, stoppedBecause } = earlier;
     const judged = ends === 'judged' ? { status: wasStatus, stoppedBecause } : {};
-    const workers = workersOf(asked, earlier.workers);
+    const workers = mergeWorkers(asked, earlier.workers);
     store.setManifest({ ...stored, ...session.manifest, ...judged, ...(workers.length > 0 && { workers }) });
     const { answers, judgements } = counter.current.askedAgain;
     const again = answers + judgements > 0 ? { asked_again: counter.current.askedAgain } : {};
@@ -258,7 +258,7 @@ async function performStep(
   let step: Step<unknown> | null = null;
   let isWaiting = false;
   try {
-    if (session.begin === null) await transport.removeLeft(backendsOf(session));
+    if (session.begin === null) await transport.removeLeft(listBackends(session));
     else {
       const begun = session.begin({ ...context, contextFor });
       step = begun;
@@ -288,29 +288,29 @@ function openTransport(
   { bulk, signal }: SessionOptions,
 ): Transport {
   if (bulk === undefined) return DIRECT_TRANSPORT;
-  const judgesOf = (backend: Backend) =>
+  const listJudges = (backend: Backend) =>
     judges.filter((judge) => judge.backend === backend).map(resolveConfig);
   return bulkTransport(store, {
     ...bulk,
     signal,
     spending,
     isProtected: isProtected({ sensitivity }),
-    judgesOf,
+    listJudges,
   });
 }
 
-function backendsOf({ backend, judges }: Session): Backend[] {
+function listBackends({ backend, judges }: Session): Backend[] {
   return [backend, ...judges.map((judge) => judge.backend)].filter((asked) => asked !== null);
 }
 
 /** The workers of all sessions, and where each sent its calls. */
-function workersOf(asked: Iterable<Backend>, earlier: Run['workers']): NonNullable<Run['workers']> {
+function mergeWorkers(asked: Iterable<Backend>, earlier: Run['workers']): NonNullable<Run['workers']> {
   const all = [...(earlier ?? []), ...[...asked].flatMap(({ workers }) => workers?.() ?? [])];
   const places = all.map(({ name, provider, host, loopback }) => ({ name, provider, host, loopback }));
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-function statusOf({ stopped, isComplete, isWaiting }: Performed, isDecided: boolean): RunStatus {
+function resolveStatus({ stopped, isComplete, isWaiting }: Performed, isDecided: boolean): RunStatus {
   if (stopped !== null) return 'stopped';
   if (isComplete) return 'complete';
   if (isDecided) return 'stopped_early';
@@ -318,7 +318,7 @@ function statusOf({ stopped, isComplete, isWaiting }: Performed, isDecided: bool
 }
 
 /** Seconds of all sessions so far. */
-function secondsOf(store: RunFile) {
+function sumSeconds(store: RunFile) {
   const sum = (key: 'elapsed_seconds' | 'waited_seconds') =>
     store.events.read().reduce((total, { data }) => total + Number(data[key] ?? 0), 0);
   return { elapsed_seconds: sum('elapsed_seconds'), waited_seconds: sum('waited_seconds') };

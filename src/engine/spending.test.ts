@@ -146,15 +146,15 @@ describe('settledCost', () => {
 
 describe('checkPrice', () => {
   const backend = (more: object) => ({ name: 'p/m', ...more }) as never;
-  const codeOf = (code: string) => expect.objectContaining({ code });
+  const withCode = (code: string) => expect.objectContaining({ code });
 
   it('refuses a budget where no price is known', () => {
-    expect(() => checkPrice(backend({}))).toThrow(codeOf('ERR_PRICE_UNKNOWN'));
-    expect(() => checkPrice(backend({ cost: () => null }))).toThrow(codeOf('ERR_PRICE_UNKNOWN'));
+    expect(() => checkPrice(backend({}))).toThrow(withCode('ERR_PRICE_UNKNOWN'));
+    expect(() => checkPrice(backend({ cost: () => null }))).toThrow(withCode('ERR_PRICE_UNKNOWN'));
   });
 
   it('refuses a budget where the most that a call can take is not known', () => {
-    expect(() => checkPrice(backend({ cost: () => 0.1 }))).toThrow(codeOf('ERR_COST_UNBOUNDED'));
+    expect(() => checkPrice(backend({ cost: () => 0.1 }))).toThrow(withCode('ERR_COST_UNBOUNDED'));
     checkPrice(backend({ cost: () => 0.1, maxTokens: () => ({ inputTokens: 1, outputTokens: 1 }) }));
   });
 });

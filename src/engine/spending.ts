@@ -56,7 +56,7 @@ export class Spending {
 
   /** Sets aside the most that a call can cost; `settle` releases it. */
   async reserve(model: string, mostUsd: number, signal?: AbortSignal): Promise<Reservation> {
-    const pace = this.#paceOf(model);
+    const pace = this.#findPace(model);
     for (;;) {
       signal?.throwIfAborted();
       const isFree = pace.hasPaid || pace.inFlight === 0;
@@ -77,11 +77,11 @@ export class Spending {
   #setAside(model: string, usd: number): Reservation {
     this.#reserved += usd;
     this.#inFlight += 1;
-    this.#paceOf(model).inFlight += 1;
+    this.#findPace(model).inFlight += 1;
     return { model, usd };
   }
 
-  #paceOf(model: string): Pace {
+  #findPace(model: string): Pace {
     const pace = this.#paces.get(model) ?? { overrun: this.#overrunBefore, inFlight: 0, hasPaid: false };
     this.#paces.set(model, pace);
     return pace;
@@ -93,7 +93,7 @@ export class Spending {
 
   /** Releases what was set aside for a call, and adds what it cost. `costUsd` is null for a call that was turned away or not made. */
   settle({ model, usd }: Reservation, costUsd: number | null, overrun = 1): void {
-    const pace = this.#paceOf(model);
+    const pace = this.#findPace(model);
     pace.inFlight -= 1;
     pace.hasPaid ||= costUsd !== null;
     pace.overrun = Math.max(pace.overrun, overrun);
@@ -106,7 +106,7 @@ export class Spending {
 
   /** The most that a request can cost, by what earlier calls to the model took. */
   mostFor(model: string, mostUsd: number): number {
-    return mostUsd * this.#paceOf(model).overrun;
+    return mostUsd * this.#findPace(model).overrun;
   }
 
   /** Sets aside money for a request that is answered much later; false, and nothing is set aside, where there is no room for it. */

@@ -120,9 +120,9 @@ function watch(
   stop: EarlyStop,
   ordered: readonly OrderedRecord[],
 ): WatchedStop {
-  const indexOf = new Map(ordered.map(({ id }, index) => [id, index]));
+  const indexById = new Map(ordered.map(({ id }, index) => [id, index]));
   const enter = (recordId: string, repeat: number, row: Partial<EvaluationResult>) => {
-    const index = indexOf.get(recordId);
+    const index = indexById.get(recordId);
     if (index === undefined) return;
     const { id, groundTruth, metadata } = ordered[index]!;
     stop.enter(index, repeat, evaluationResult({ ...row, id, groundTruth, metadata }));

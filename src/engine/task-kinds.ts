@@ -11,7 +11,7 @@ import type { QuestionSuite } from '../suites/questions/question-suite.ts';
 import type { Suite, SuiteDescription } from '../suites/suite.ts';
 import { type AnyTask, asksUrgency, responseSchema, type Task, type TextTask } from '../suites/task.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
-import { checkClaims, juryOf } from './questions/judges.ts';
+import { checkClaims, resolveJury } from './questions/judges.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** What a run does differently for labels and for answers in text. */
@@ -114,7 +114,7 @@ function checkJudged({ suite, backend, judge, claims }: RunOptions): readonly Ju
       `${backend.name} answers with labels only; open questions need a model that writes text`,
       { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
     );
-  const judges = juryOf(judge);
+  const judges = resolveJury(judge);
   checkClaims(claims, judges);
   return judges;
 }

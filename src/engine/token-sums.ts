@@ -15,7 +15,7 @@ export function sumTokens(responses: Responses): TokenUsage {
 }
 
 /** The usage that a failed call reports; without a report, that of the rows it brought. */
-export function usageOf({ usage, partial }: BackendError): TokenUsage {
+export function readUsage({ usage, partial }: BackendError): TokenUsage {
   if (!isReported(usage)) return sumTokens(partial);
   return { inputTokens: tokenCount(usage.inputTokens), outputTokens: tokenCount(usage.outputTokens) };
 }
@@ -57,6 +57,6 @@ export function isReported({ inputTokens, outputTokens }: TokenUsage): boolean {
   return inputTokens !== null || outputTokens !== null;
 }
 
-export function tokensOf({ inputTokens, outputTokens }: TokenUsage): number {
+export function addTokens({ inputTokens, outputTokens }: TokenUsage): number {
   return (inputTokens ?? 0) + (outputTokens ?? 0);
 }

@@ -2,7 +2,7 @@ import { Interrupted, RunStopped } from '../transports/transport.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { realClock } from './pacing/clock.ts';
 import type { Permit } from './pacing/pacer.ts';
-import { tokensOf } from './token-sums.ts';
+import { addTokens } from './token-sums.ts';
 
 const DEFAULT_MAX_RETRY_AFTER = 3600;
 
@@ -31,7 +31,7 @@ export async function waitToStart(
   if (pacer === undefined) return undefined;
   let permit: Permit;
   try {
-    permit = await pacer.enter(pacer.countsTokens ? tokensOf(estimate()) : 0, signal);
+    permit = await pacer.enter(pacer.countsTokens ? addTokens(estimate()) : 0, signal);
   } catch (cause) {
     throw new Interrupted('stopped while waiting to start', { cause });
   }

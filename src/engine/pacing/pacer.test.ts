@@ -9,7 +9,7 @@ beforeEach(() => {
   clock = createVirtualClock();
 });
 
-const pacerOf = (options: Partial<PacerOptions> = {}): Pacer =>
+const startPacer = (options: Partial<PacerOptions> = {}): Pacer =>
   createPacer({ concurrency: 1000, clock, ...options });
 
 /** Calls that take no time: when each was let in. */
@@ -34,7 +34,7 @@ async function settled<T>(promises: readonly Promise<T>[]): Promise<(T | 'waits'
 
 describe('places', () => {
   it('lets in as many as there are places, and the next when one is given back, in the order they came', async () => {
-    const pacer = pacerOf({ concurrency: 3 });
+    const pacer = startPacer({ concurrency: 3 });
     const order: number[] = [];
     const permits: Permit[] = [];
     const all = Array.from({ length: 10 }, async (_, i) => {
@@ -52,7 +52,7 @@ describe('places', () => {
   });
 
   it('keeps the order of waiting calls, even when the limit has room for a moment', async () => {
-    const pacer = pacerOf({ concurrency: 1, requestsPerMinute: 60 });
+    const pacer = startPacer({ concurrency: 1, requestsPerMinute: 60 });
     const first = await pacer.enter(0);
     const second = pacer.enter(0);
     first.done('ok');
@@ -64,7 +64,7 @@ describe('places', () => {
   });
 
   it('sets no timer while nothing is known of a rate', async () => {
-    const pacer = pacerOf({ concurrency: 1 });
+    const pacer = startPacer({ concurrency: 1 });
     const first = await pacer.enter(0);
     const second = pacer.enter(0);
     expect(clock.nSleeping).toBe(0);
@@ -74,7 +74,7 @@ describe('places', () => {
   });
 
   it('takes a permit back once', async () => {
-    const pacer = pacerOf();
+    const pacer = startPacer();
     const permit = await pacer.enter(0);
     permit.done('ok');
     expect(() => permit.done('ok')).toThrow('given back before');
@@ -82,7 +82,7 @@ describe('places', () => {
   });
 
   it('auto: halves once for calls refused together, and starts none until they fit', async () => {
-    const pacer = pacerOf({ concurrency: 'auto' });
+    const pacer = startPacer({ concurrency: 'auto' });
     const permits = await Promise.all(times(8).map((tokens) => pacer.enter(tokens)));
     for (const permit of permits.slice(0, 3)) permit.done('rate_limit');
     const next = pacer.enter(0);
@@ -98,7 +98,7 @@ describe('places', () => {
 describe('an announced wait', () => {
   it('holds new and waiting calls, also when it grows', async () => {
     let notBefore = 500;
-    const pacer = pacerOf({ concurrency: 2, hold: () => notBefore - clock.now() });
+    const pacer = startPacer({ concurrency: 2, hold: () => notBefore - clock.now() });
     const all = startTimes(pacer, times(4));
     notBefore = 800;
     expect(await all).toEqual([800, 800, 800, 800]);
@@ -106,7 +106,7 @@ describe('an announced wait', () => {
 
   it('can be announced right after the permit of the refused call is given back', async () => {
     let notBefore = 0;
-    const pacer = pacerOf({ concurrency: 1, hold: () => notBefore - clock.now() });
+    const pacer = startPacer({ concurrency: 1, hold: () => notBefore - clock.now() });
     const refused = await pacer.enter(0);
     const next = pacer.enter(0);
     refused.done('rate_limit');
@@ -117,7 +117,7 @@ describe('an announced wait', () => {
 
   it('can be announced so by a late one of several refused calls too', async () => {
     let notBefore = 0;
-    const pacer = pacerOf({ concurrency: 2, hold: () => notBefore - clock.now() });
+    const pacer = startPacer({ concurrency: 2, hold: () => notBefore - clock.now() });
     const [early, late] = await Promise.all([pacer.enter(0), pacer.enter(0)]);
     early.done('rate_limit');
     await clock.run(pacer.enter(0));
@@ -132,7 +132,7 @@ describe('an announced wait', () => {
 
 describe('a learned rate', () => {
   it('paces a fixed concurrency too, and is shown', async () => {
-    const pacer = pacerOf({ concurrency: 64 });
+    const pacer = startPacer({ concurrency: 64 });
     const permits = await Promise.all(times(64).map((tokens) => pacer.enter(tokens)));
     for (const [i, permit] of permits.entries()) permit.done(i < 20 ? 'ok' : 'rate_limit');
     await clock.run(clock.sleep(1000));
@@ -146,7 +146,7 @@ describe('a learned rate', () => {
 
 describe('requests per minute', () => {
   it('spaces starts evenly, from the first', async () => {
-    const pacer = pacerOf({ requestsPerMinute: 60 });
+    const pacer = startPacer({ requestsPerMinute: 60 });
     expect(rounded(await startTimes(pacer, times(4)))).toEqual([0, 1000, 2001, 3001]);
     expect(pacer.state.ratePerSecond).toBe(1);
   });
@@ -154,7 +154,7 @@ describe('requests per minute', () => {
   it.each([1, 7, 60, 5000])(
     'never lets more than %i start in a minute, and loses little',
     async (requestsPerMinute) => {
-      const starts = await startTimes(pacerOf({ requestsPerMinute }), times(3 * requestsPerMinute + 1));
+      const starts = await startTimes(startPacer({ requestsPerMinute }), times(3 * requestsPerMinute + 1));
       for (const [i, start] of starts.slice(requestsPerMinute).entries())
         expect(start - starts[i]!).toBeGreaterThanOrEqual(60_000 - 1e-6);
       expect(starts.at(-1)).toBeLessThan(180_000 * 1.001);
@@ -178,7 +178,7 @@ describe('requests per minute', () => {
       tick: number;
     }) => {
       clock = createVirtualClock({ tick });
-      const pacer = pacerOf({ requestsPerMinute });
+      const pacer = startPacer({ requestsPerMinute });
       const starts: number[] = [];
       const call = async () => {
         const permit = await pacer.enter(0);
@@ -203,8 +203,8 @@ describe('requests per minute', () => {
 
   it('exceeds it by one at most where a process ends and the next begins', async () => {
     const requestsPerMinute = 600;
-    const before = await startTimes(pacerOf({ requestsPerMinute }), times(400));
-    const after = await startTimes(pacerOf({ requestsPerMinute }), times(400));
+    const before = await startTimes(startPacer({ requestsPerMinute }), times(400));
+    const after = await startTimes(startPacer({ requestsPerMinute }), times(400));
     const starts = [...before, ...after];
     for (const [i, start] of starts.slice(requestsPerMinute + 1).entries())
       expect(start - starts[i]!).toBeGreaterThanOrEqual(60_000 - 1e-6);
@@ -213,25 +213,25 @@ describe('requests per minute', () => {
 
 describe('tokens per minute', () => {
   it('spaces calls by what they are expected to take', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     expect(rounded(await startTimes(pacer, [500, 1000, 3000, 500]))).toEqual([0, 1000, 4000, 4500]);
     expect(pacer.state.ratePerSecond).toBeNull();
   });
 
   it('lets a call pass that is larger than ten seconds bring, and the next pays', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     expect(rounded(await startTimes(pacer, [500, 25_000, 500]))).toEqual([0, 10_000, 25_500]);
   });
 
   it('lets a small call not pass a large one that came before it', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     (await pacer.enter(0)).done('ok');
     await clock.run(clock.sleep(1000));
     expect(rounded(await startTimes(pacer, [9000, 100]))).toEqual([9000, 9100]);
   });
 
   it('wakes earlier when calls took less, and later when they took more', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     const first = await pacer.enter(5000);
     const second = pacer.enter(5000);
     await settled([second]);
@@ -244,14 +244,14 @@ describe('tokens per minute', () => {
   });
 
   it('keeps the estimate where nothing better is known', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     (await pacer.enter(5000)).done('ok', null);
     await clock.run(pacer.enter(1000));
     expect(Math.round(clock.now())).toBe(1000);
   });
 
   it('refuses an estimate that is no number of tokens', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     await expect(pacer.enter(Number.NaN)).rejects.toThrow('NaN tokens');
     await expect(pacer.enter(-1)).rejects.toThrow('-1 tokens');
   });
@@ -259,13 +259,13 @@ describe('tokens per minute', () => {
 
 describe('a signal that aborts', () => {
   it('rejects every new call with its reason', async () => {
-    const pacer = pacerOf();
+    const pacer = startPacer();
     await expect(pacer.enter(0, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     expect(pacer.state.inFlight).toBe(0);
   });
 
   it('rejects all waiting calls, starts none of them, and leaves no timer', async () => {
-    const pacer = pacerOf({ requestsPerMinute: 6000 });
+    const pacer = startPacer({ requestsPerMinute: 6000 });
     const stop = new AbortController();
     const outcomes = Promise.allSettled(times(100).map((tokens) => pacer.enter(tokens, stop.signal)));
     await clock.run(clock.sleep(15));
@@ -278,7 +278,7 @@ describe('a signal that aborts', () => {
   });
 
   it('starts no call that is about to be aborted too', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     (await pacer.enter(0)).done('ok');
     await clock.run(clock.sleep(1000));
     const stop = new AbortController();
@@ -289,7 +289,7 @@ describe('a signal that aborts', () => {
   });
 
   it('takes no room from the others', async () => {
-    const pacer = pacerOf({ concurrency: 1 });
+    const pacer = startPacer({ concurrency: 1 });
     const stop = new AbortController();
     const holder = await pacer.enter(0);
     const leaves = pacer.enter(0, stop.signal);
@@ -305,7 +305,7 @@ describe('a signal that aborts', () => {
   it('leaves the others in the order of arrival, wherever it waited', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 30 }), async (leaving) => {
-        const pacer = pacerOf({ concurrency: 1 });
+        const pacer = startPacer({ concurrency: 1 });
         const stop = new AbortController();
         const holder = await pacer.enter(0);
         const served: number[] = [];
@@ -325,7 +325,7 @@ describe('a signal that aborts', () => {
   });
 
   it('starts the next call earlier when the aborted one was waiting for more', async () => {
-    const pacer = pacerOf({ tokensPerMinute: 60_000 });
+    const pacer = startPacer({ tokensPerMinute: 60_000 });
     const stop = new AbortController();
     (await pacer.enter(0)).done('ok');
     const large = pacer.enter(9000, stop.signal);
@@ -338,7 +338,7 @@ describe('a signal that aborts', () => {
   });
 
   it('does nothing to a permit that was given before', async () => {
-    const pacer = pacerOf();
+    const pacer = startPacer();
     const stop = new AbortController();
     const permit = await pacer.enter(0, stop.signal);
     stop.abort();
@@ -355,8 +355,8 @@ describe('options', () => {
     [{ requestsPerMinute: 0 }, 'requests per minute is 0'],
     [{ tokensPerMinute: Number.NaN }, 'tokens per minute is NaN'],
   ])('%o is an error', (options, message) => {
-    expect(() => pacerOf(options)).toThrow(KrisisError);
-    expect(() => pacerOf(options)).toThrow(message);
+    expect(() => startPacer(options)).toThrow(KrisisError);
+    expect(() => startPacer(options)).toThrow(message);
   });
 
   it('the real clock is the default', async () => {

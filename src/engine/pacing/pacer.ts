@@ -255,7 +255,7 @@ export class RefusalPattern {
   /** The share of refused calls among the latest. */
   get latestShare(): number {
     const latest = this.#calls.slice(-MAX_CALLS);
-    return latest.length < MIN_SLOW ? 0 : shareOf(latest);
+    return latest.length < MIN_SLOW ? 0 : measureRefusals(latest);
   }
 
   /** True when calls are refused about as often as others were at twice their rate. */
@@ -265,7 +265,7 @@ export class RefusalPattern {
       const latest = slow.slice(-n);
       const rate = latest.reduce((most, call) => Math.max(most, call.rate), 0);
       const fast = this.#calls.slice(0, -n).filter((call) => rate <= SLOWER * call.rate);
-      const [slowShare, fastShare] = [shareOf(latest), shareOf(fast)];
+      const [slowShare, fastShare] = [measureRefusals(latest), measureRefusals(fast)];
       if (
         rate < Number.POSITIVE_INFINITY &&
         fast.length >= MIN_FAST &&
@@ -283,7 +283,7 @@ export class RefusalPattern {
   }
 }
 
-function shareOf(calls: readonly Call[]): number {
+function measureRefusals(calls: readonly Call[]): number {
   return calls.reduce((n, { refused }) => n + (refused ? 1 : 0), 0) / Math.max(1, calls.length);
 }
 

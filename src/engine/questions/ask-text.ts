@@ -14,7 +14,7 @@ import { makeTextCall } from '../text-call.ts';
 import { answerRequest } from './answer-prompt.ts';
 import { judgeAnswer, judgingFor, missingJudgements } from './judge-answer.ts';
 import { isLastJury, type Judging, judgeContexts, judgingManifest } from './judges.ts';
-import { keptWords, recordOf } from './kept-outcome.ts';
+import { keptWords, toRecord } from './kept-outcome.ts';
 
 /** What a run of open questions asks, and how its answers are judged. */
 export interface TextRun {
@@ -118,7 +118,7 @@ async function askQuestion(
   task: TextTask,
   context: CallContext,
 ) {
-  const record = recordOf(question);
+  const record = toRecord(question);
   const keep = keptWords(question);
   const request = answerRequest(task, question);
   const empty = { id: question.id, repeat, attempt: round, state: 'failed' as const };

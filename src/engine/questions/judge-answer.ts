@@ -29,8 +29,8 @@ import { settleAll } from '../../transports/transport.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
-import { type ContextOf, type Judging, resolveConfig } from './judges.ts';
-import { keptOutcome, keptWords, type Outcome, recordOf } from './kept-outcome.ts';
+import { type FindContext, type Judging, resolveConfig } from './judges.ts';
+import { keptOutcome, keptWords, type Outcome, toRecord } from './kept-outcome.ts';
 
 /** An answer, its question, and the rubric that it is judged by. */
 export interface Answered {
@@ -66,42 +66,44 @@ interface JudgementKind {
   readonly config: string;
   readonly pass: number;
   isFailed(stored: Outcome): boolean;
-  outcomeOf(attempt: Attempt, contextOf: ContextOf): Outcome | Promise<Outcome>;
+  resolveOutcome(attempt: Attempt, findContext: FindContext): Outcome | Promise<Outcome>;
 }
 
 /** What is still to be judged about an answer, a step for each judgement; those that failed before (`isAgain`) are among them when their round has come. Empty when the store holds all of it. */
 export function missingJudgements(answered: Answered, judging: Judging, store: Pick<RunFile, 'judgements'>) {
   const { question, repeat } = answered;
-  return kindsOf(answered, judging).flatMap(({ judge, config, pass, isFailed, outcomeOf }) => {
-    const place: JudgementPlace = {
-      recordId: question.id,
-      repeat,
-      judge,
-      pass,
-      rubric: question.rubric.hash,
-      config,
-    };
-    const last = store.judgements.findLast(place);
-    const earlier = (last?.outcome ?? null) as Outcome | null;
-    const { round } = judging;
-    if (last !== null && !(round !== null && last.attempt < round && isFailed(earlier!))) return [];
-    // The calls of a judgement that an earlier process did not finish have the names of the first attempt.
-    const attempt = last === null ? 0 : round!;
-    const make = async (contextOf: ContextOf): Promise<Judgement> => ({
-      ...place,
-      attempt,
-      outcome: keptOutcome(
-        await outcomeOf({ ...place, attempt, earlier }, contextOf),
-        question,
-        judging.policy,
-      ),
-    });
-    return [{ isAgain: last !== null, make }];
-  });
+  return listJudgementKinds(answered, judging).flatMap(
+    ({ judge, config, pass, isFailed, resolveOutcome }) => {
+      const place: JudgementPlace = {
+        recordId: question.id,
+        repeat,
+        judge,
+        pass,
+        rubric: question.rubric.hash,
+        config,
+      };
+      const last = store.judgements.findLast(place);
+      const earlier = (last?.outcome ?? null) as Outcome | null;
+      const { round } = judging;
+      if (last !== null && !(round !== null && last.attempt < round && isFailed(earlier!))) return [];
+      // The calls of a judgement that an earlier process did not finish have the names of the first attempt.
+      const attempt = last === null ? 0 : round!;
+      const make = async (findContext: FindContext): Promise<Judgement> => ({
+        ...place,
+        attempt,
+        outcome: keptOutcome(
+          await resolveOutcome({ ...place, attempt, earlier }, findContext),
+          question,
+          judging.policy,
+        ),
+      });
+      return [{ isAgain: last !== null, make }];
+    },
+  );
 }
 
 /** The judgements that an answer gets. */
-function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
+function listJudgementKinds(answered: Answered, judging: Judging): JudgementKind[] {
   const { rubric } = answered.question;
   const { judges, claims: source, policy } = judging;
   const kinds: JudgementKind[] = [];
@@ -113,7 +115,7 @@ function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
       pass: 0,
       // A function that fails fails again.
       isFailed: () => false,
-      outcomeOf: () => outcomeOfFunctions(answered, functions, policy),
+      resolveOutcome: () => runFunctions(answered, functions, policy),
     });
   for (const judge of judges) {
     const config = resolveConfig(judge);
@@ -124,8 +126,8 @@ function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
         pass,
         // What a judge without a model cannot decide it will not decide the next time.
         isFailed: (stored) => judge.backend !== null && hasFailed(stored),
-        outcomeOf: (attempt, contextOf) =>
-          outcomeOfJudge(answered, attempt, judge, judging.seed, contextOf(judge)),
+        resolveOutcome: (attempt, findContext) =>
+          judgeOnce(answered, attempt, judge, judging.seed, findContext(judge)),
       });
     if (judging.buckets && judge.backend !== null && rubric.metricTraits.length > 0)
       kinds.push({
@@ -133,7 +135,7 @@ function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
         config,
         pass: 0,
         isFailed: ({ buckets = [] }) => buckets.some((bucket) => bucket.lists === null),
-        outcomeOf: (attempt, contextOf) => outcomeOfBuckets(answered, attempt, contextOf(judge)!),
+        resolveOutcome: (attempt, findContext) => judgeBuckets(answered, attempt, findContext(judge)!),
       });
   }
   const [first] = judges;
@@ -144,7 +146,7 @@ function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
       config: resolveConfig(first),
       pass: 0,
       isFailed: ({ claims }) => claims === null,
-      outcomeOf: (attempt, contextOf) => outcomeOfClaims(answered, attempt, source, contextOf(first)!),
+      resolveOutcome: (attempt, findContext) => judgeClaims(answered, attempt, source, findContext(first)!),
     });
   return kinds;
 }
@@ -159,12 +161,12 @@ export async function judgeAnswer(
   answered: Answered,
   judging: Judging,
   store: RunFile,
-  contextOf: ContextOf,
+  findContext: FindContext,
   row: NewRow | null = null,
 ): Promise<void> {
   const made: Judgement[] = [];
   await settleAll(missingJudgements(answered, judging, store), async (step) => {
-    const judgement = await step.make(contextOf);
+    const judgement = await step.make(findContext);
     if (row === null) store.judgements.enter(judgement);
     else made.push(judgement);
   });
@@ -172,7 +174,7 @@ export async function judgeAnswer(
 }
 
 /** Asks the functions of callable traits, and where the answer's text is withheld all traits that it decides. Their outcomes are stored; functions never are. */
-function outcomeOfFunctions(
+function runFunctions(
   { question, answer }: Answered,
   functions: ReturnType<Question['rubric']['functions']>,
   { isProtected }: TextPolicy,
@@ -196,7 +198,7 @@ function outcomeOfFunctions(
 }
 
 /** One pass of the judge. Of an earlier attempt, what it settled is kept. */
-async function outcomeOfJudge(
+async function judgeOnce(
   { question, answer }: Answered,
   attempt: Attempt,
   { grader, rules, maxOutputTokens }: Judge,
@@ -206,7 +208,7 @@ async function outcomeOfJudge(
   const asked = question.rubric.judgeQuestions();
   if (context === null) return lexicalJudge({ answer, ...asked }, question.aliases);
   const { pass, earlier } = attempt;
-  const ask = judgeCalls(context, question, `${keyOf(attempt)}:`, pass, attempt.attempt);
+  const ask = judgeCalls(context, question, `${buildCallKey(attempt)}:`, pass, attempt.attempt);
   const outcome = grader
     ? await runGrader({ grader, ask, answer, earlier, maxOutputTokens, ...gradedBy(question) })
     : await runJudge({
@@ -234,8 +236,8 @@ export function gradedBy({ question, messages, rubric }: Question) {
 }
 
 /** The second protocol: the judge fills the lists of each metric trait itself, in a call for each. */
-async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt, context: CallContext) {
-  const ask = judgeCalls(context, question, `${keyOf(attempt)}:b`, 0, attempt.attempt);
+async function judgeBuckets({ question, answer }: Answered, attempt: Attempt, context: CallContext) {
+  const ask = judgeCalls(context, question, `${buildCallKey(attempt)}:b`, 0, attempt.attempt);
   const buckets = [];
   for (const trait of question.rubric.metricTraits) {
     const before = attempt.earlier?.buckets?.find((bucket) => bucket.trait === trait.name);
@@ -255,13 +257,13 @@ async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt
 }
 
 /** The claims of an answer that match no item, in a call of their own; a reply that cannot be used is asked for once more. */
-async function outcomeOfClaims(
+async function judgeClaims(
   { question, answer }: Answered,
   attempt: Attempt,
   source: ClaimSource,
   context: CallContext,
 ) {
-  const ask = judgeCalls(context, question, `${keyOf(attempt)}:c`, 0, attempt.attempt);
+  const ask = judgeCalls(context, question, `${buildCallKey(attempt)}:c`, 0, attempt.attempt);
   const { items } = question.rubric.judgeQuestions();
   const prompt = claimsPrompt({ question: question.question, answer, items, source });
   const promptHash = CLAIMS_PROMPT_HASH;
@@ -298,7 +300,7 @@ export function judgeCalls(
         mode: 'judge',
         repeat,
         round,
-        record: recordOf(question),
+        record: toRecord(question),
         request,
         keep: question.rubric && keptWords({ rubric: question.rubric }),
       },
@@ -310,7 +312,7 @@ export function judgeCalls(
 }
 
 /** Names the calls of a judgement: its configuration can be read from the name, so that each judge has its own costs. */
-function keyOf({ recordId, repeat, judge, pass, rubric, config = '', attempt }: Attempt): string {
+function buildCallKey({ recordId, repeat, judge, pass, rubric, config = '', attempt }: Attempt): string {
   const about = [recordId, repeat, judge, pass, rubric, ...(attempt > 0 ? [attempt] : [])];
   const name = hash('sha256', JSON.stringify(about), 'base64url').slice(0, 24);
   return `${callPrefix(config)}${name}`;

@@ -11,7 +11,7 @@ import { type FileRun, type RunOptions, readsCache } from '../run-options.ts';
 import { checkBackends, runSession, type SessionOptions } from '../session.ts';
 import type { SessionContext, Step } from '../step.ts';
 import { type Answered, bareQuestion, judgeAnswer, missingJudgements } from './judge-answer.ts';
-import { checkClaims, type Judging, judgeContexts, judgingManifest, juryOf } from './judges.ts';
+import { checkClaims, type Judging, judgeContexts, judgingManifest, resolveJury } from './judges.ts';
 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
@@ -32,7 +32,7 @@ export interface JudgeRunOptions
 /** Judges the stored answers of a run: by another judge or a jury, in more passes, or by more traits. Failed judgements are asked again; no question is. */
 export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
   const { passes = 1, buckets = false, claims = null, seed = 42 } = options;
-  const judges = juryOf(options.judge);
+  const judges = resolveJury(options.judge);
   checkClaims(options.claims, judges);
   const isPrivate = RunFile.peek(options.path)?.sensitivity === 'protected';
   const file = RunFile.write(options.path, { isPrivate, signKey: options.signKey });
@@ -57,7 +57,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const current = options.keepFailed ? null : currentRound(file);
     const round = current?.round ?? null;
     const judging: Judging = { judges, judgeEgress, passes, buckets, claims, seed, policy, round };
-    const work = answersOf(file, options);
+    const work = readAnswers(file, options);
     beginRound(file, work, judging, current, options);
     const result = await runSession(
       file,
@@ -95,7 +95,7 @@ function judgeAnswers(
   const contextsUntil = judgeContexts(judging.judges, contextFor);
   const left = new Set(answers);
   return {
-    places: placesOf(judging.judges.map(({ backend }) => backend)),
+    places: countPlaces(judging.judges.map(({ backend }) => backend)),
     pending: () => [...left],
     async perform(answered, signal) {
       await judgeAnswer(answered, judging, file, contextsUntil(signal));
@@ -107,7 +107,7 @@ function judgeAnswers(
 }
 
 /** How many calls the workers of a queue take; undefined without a queue. An answer is with one judge at a time. */
-function placesOf(backends: readonly (Backend | null)[]): (() => number) | undefined {
+function countPlaces(backends: readonly (Backend | null)[]): (() => number) | undefined {
   const places = backends.flatMap((backend) => backend?.places ?? []);
   return places.length === 0 ? undefined : () => places.reduce((sum, of) => sum + of(), 0);
 }
@@ -129,10 +129,10 @@ function beginRound(
 }
 
 /** The answers of a run, each with its question and the rubric that it is judged by. */
-function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRunOptions): Answered[] {
+function readAnswers(file: RunFile, { path, rubric, questions, answers }: JudgeRunOptions): Answered[] {
   const manifest = file.manifest();
   if (answers === undefined && needsKeptText(manifest)) throw textNotKept(path);
-  const rubricsOf = storedRubrics(manifest);
+  const findRubrics = storedRubrics(manifest);
   const repeats = Array.from({ length: manifest.identity.repeats }, (_, repeat) => repeat);
   const given = new Map(questions?.questions.map((question) => [question.id, question]));
   return [...file.records.read()].flatMap(({ id, features }) => {
@@ -144,7 +144,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
         { code: 'ERR_QUESTION_NOT_STORED', value: id },
       );
     const messages = known ? known.messages : storedTurns(features?.messages);
-    const rubrics = rubric ? [rubric] : known ? [known.rubric] : rubricsOf(id);
+    const rubrics = rubric ? [rubric] : known ? [known.rubric] : findRubrics(id);
     return rubrics.flatMap((judgedBy) =>
       repeats.flatMap((repeat) => {
         const row = file.rows.findAnswer(id, repeat);

@@ -37,7 +37,7 @@ export function resolveConfig(judge: Judge): string {
 }
 
 /** One judge, or those of a jury. Refuses an empty jury, and the same judge twice. */
-export function juryOf(judge: Judge | readonly Judge[]): readonly Judge[] {
+export function resolveJury(judge: Judge | readonly Judge[]): readonly Judge[] {
   const judges: readonly Judge[] = 'name' in judge ? [judge] : judge;
   if (judges.length === 0) throw argumentError('the jury has no judges; expected one or more', judges);
   const seen = new Set<string>();
@@ -74,13 +74,13 @@ export function checkClaims(source: ClaimSource | undefined, [first]: readonly J
 }
 
 /** How a judge is called; null for a judge without a model. */
-export type ContextOf = (judge: Judge) => CallContext | null;
+export type FindContext = (judge: Judge) => CallContext | null;
 
 /** How the judges of a session are called, until a signal stops the work on an answer: every model has one pace for all answers. */
 export function judgeContexts(
   judges: readonly Judge[],
   contextFor: SessionContext['contextFor'],
-): (stop: AbortSignal) => ContextOf {
+): (stop: AbortSignal) => FindContext {
   const contexts = new Map(judges.map((judge) => [judge, judge.backend && contextFor(judge.backend)]));
   return (stop) => (judge) => {
     const context = contexts.get(judge) ?? null;

@@ -89,7 +89,7 @@ const WITHHELD: ReturnType<typeof blockedOut> = {
 
 /** How quotes, texts and lists are stored with the question's words blocked out. */
 function blockedOut(question: Question) {
-  const scrubbed = (text: string) => scrub(text, [recordOf(question)], keptWords(question));
+  const scrubbed = (text: string) => scrub(text, [toRecord(question)], keptWords(question));
   return {
     quote: ({ text, ...place }: VerifiedQuote): object[] => [{ text: scrubbed(text), ...place }],
     text: (value: string): { value: string | null; reason: string | null } => ({
@@ -109,18 +109,18 @@ function isClass(question: Question, name: string, value: string): boolean {
 }
 
 /** What a model is shown of a question; one object for each, so that what is looked for in answers is worked out once. */
-export const recordOf = oncePer(
+export const toRecord = oncePer(
   ({ id, question }: Pick<Question, 'id' | 'question'>): VisibleRecord => ({
     id,
     features: { question },
   }),
 );
 
-const wordsOf = oncePer(
+const listWords = oncePer(
   (rubric: Question['rubric']): ReadonlySet<string> => foldedWords(JSON.stringify(rubric.toJSON())),
 );
 
 /** Words of the rubric: an answer without them could not be judged again. */
 export function keptWords({ rubric }: Pick<Question, 'rubric'>): ReadonlySet<string> {
-  return wordsOf(rubric);
+  return listWords(rubric);
 }

@@ -90,7 +90,7 @@ describe('protected open questions', () => {
     const [withheld, kept] = [newPath(), newPath()];
     await start(withheld);
     await start(kept, { keepText: true });
-    const scoresOf = (path: string) => {
+    const readScores = (path: string) => {
       const result = readRun(path, { resamples: 0 });
       const { metricTraits, otherTraits } = result.judging!;
       result.close();
@@ -99,8 +99,8 @@ describe('protected open questions', () => {
         ...otherTraits.map(({ name, score }) => [name, score?.value ?? null]),
       ];
     };
-    expect(scoresOf(withheld)).toEqual(scoresOf(kept));
-    expect(scoresOf(withheld)).toContainEqual(['names_a_drug', 1]);
+    expect(readScores(withheld)).toEqual(readScores(kept));
+    expect(readScores(withheld)).toContainEqual(['names_a_drug', 1]);
   });
 
   it('keep texts when asked to, with the question blocked out and every offset valid', async () => {

@@ -16,7 +16,7 @@ import { keptReply } from '../kept-reply.ts';
 import { checkSameSensitivity, type RunIdentity, runPath } from '../run-identity.ts';
 import { bareQuestion } from './judge-answer.ts';
 import { rubricsManifest } from './judges.ts';
-import { keptWords, recordOf } from './kept-outcome.ts';
+import { keptWords, toRecord } from './kept-outcome.ts';
 
 const answerSchema = z.preprocess(
   // Human labels call the id `question_id`.
@@ -66,8 +66,8 @@ export async function recordAnswers(
       cause,
     );
   });
-  const answers = linesOf(bytes.toString('utf8'), answersPath);
-  const asked = answers.map((given) => questionOf(given, options));
+  const answers = parseLines(bytes.toString('utf8'), answersPath);
+  const asked = answers.map((given) => findQuestion(given, options));
   const model = options.model ?? `recorded/${basename(answersPath)}`;
   const sensitivity: Sensitivity = questions?.sensitivity ?? 'protected';
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -124,7 +124,7 @@ export async function recordAnswers(
         id,
         repeat: 0,
         state: 'answered' as const,
-        ...keptReply(answer, [recordOf(asked[i]!)], policy, keptWords(asked[i]!)),
+        ...keptReply(answer, [toRecord(asked[i]!)], policy, keptWords(asked[i]!)),
       })),
     );
     file.seal({ scoresHash: null, krisisVersion });
@@ -152,7 +152,7 @@ function checkSameAnswers(
       ...[...file.records.read()].flatMap(({ id }) => (given.has(id) ? [] : [`${id} (no answer)`])),
       ...answers.flatMap(({ id, answer }) => {
         const question = questions.get(id)!;
-        const kept = keptReply(answer, [recordOf(question)], policy, keptWords(question));
+        const kept = keptReply(answer, [toRecord(question)], policy, keptWords(question));
         const isSame = file.rows.isAnswer(id, 0, kept.rawResponse ?? kept.withheld ?? '');
         return isSame === false ? [id] : [];
       }),
@@ -171,7 +171,7 @@ function invalid(message: string, value: string, cause?: unknown): KrisisError {
   return new KrisisError(message, { code: 'ERR_ANSWERS_INVALID', value, cause });
 }
 
-function linesOf(text: string, path: string) {
+function parseLines(text: string, path: string) {
   const seen = new Set<string>();
   const answers = text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return [];
@@ -196,7 +196,7 @@ function linesOf(text: string, path: string) {
   return answers;
 }
 
-function questionOf(
+function findQuestion(
   given: z.infer<typeof answerSchema>,
   { questions, rubric, answersPath }: RecordedOptions,
 ): Question {

@@ -73,13 +73,13 @@ export function bulkTransport(
     readonly spending: HeldBudget | undefined;
     readonly isProtected: boolean;
     /** The configurations of the judges that ask a model; empty for the model that answers. */
-    readonly judgesOf: (backend: Backend) => readonly string[];
+    readonly listJudges: (backend: Backend) => readonly string[];
   },
 ): Transport {
-  const { spending, isProtected, judgesOf } = options;
+  const { spending, isProtected, listJudges } = options;
   const jobsByModel = new Map<string, BulkJobs>();
   const isAnswered = (backend: Backend) => {
-    const configs = judgesOf(backend);
+    const configs = listJudges(backend);
     return (configs.length === 0 ? [null] : configs).some((judge) => store.bulk().isAnswered(judge));
   };
   const forModel = (backend: Backend): BulkJobs => {

@@ -92,7 +92,11 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     version,
     serves: await servedModel(destination, model.slice(model.indexOf('/') + 1), address),
   };
-  const turns = createTurns(connection, accountOf(destination, keyFingerprint(model, options)), options);
+  const turns = createTurns(
+    connection,
+    identifyAccount(destination, keyFingerprint(model, options)),
+    options,
+  );
   const left = Promise.withResolvers<void>();
   let lastActive = performance.now();
 
@@ -123,10 +127,10 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   worker.on('error', () => {});
   const jobs = new packages.Queue(queue, { connection, prefix: PREFIX, skipMetasUpdate: true });
   jobs.on('error', () => {});
-  const lockOf = (id: string) => `${PREFIX}:${queue}:${id}:lock`;
+  const buildLockKey = (id: string) => `${PREFIX}:${queue}:${id}:lock`;
   dropUnreadable(worker, jobs, (id) => {
     refuse('unreadable');
-    return connection.del(lockOf(id));
+    return connection.del(buildLockKey(id));
   });
   const beat = () => registry.sayWorker({ ...entry, ...counts }).catch(() => {});
   const sweep = () => {
@@ -207,7 +211,7 @@ async function isAway(
 }
 
 /** Whose waits and limits a worker shares: calls with one key to one host are of one account. Machines have their own 127.0.0.1. */
-function accountOf({ host, loopback }: Destination, key: string | null): string {
+function identifyAccount({ host, loopback }: Destination, key: string | null): string {
   return [...(loopback ? [hostname()] : []), host, ...(key === null ? [] : [key])].join(' ');
 }
 
@@ -268,7 +272,7 @@ async function ask(
         'bad_request',
         `${model}: the suite's data are protected, and the worker ${name} would send them to ${host}. Allow it with allowEgress: ['queue', '${egressName(destination)}']`,
       );
-    const counted = tokensOf(request);
+    const counted = estimateTokens(request);
     const later = await turns.take(counted, MAX_WAIT_SECONDS);
     if (later > 0)
       throw ownError('rate_limit', `${model}: ${host} asked to pause calls`, {
@@ -295,7 +299,7 @@ function asOwnError(thrown: unknown, model: string): BackendError {
 }
 
 /** An estimate, corrected by what the reply says. */
-function tokensOf({ messages, maxOutputTokens }: Question['request']): number {
+function estimateTokens({ messages, maxOutputTokens }: Question['request']): number {
   const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
   return Math.ceil(characters / CHARACTERS_PER_TOKEN) + Math.min(maxOutputTokens ?? 0, 200);
 }
