@@ -25,3 +25,8 @@ export const HARM_CODES: readonly string[] = [
 export function isHarmWarning({ code }: { readonly code: string }): boolean {
   return HARM_CODES.includes(code);
 }
+
+/** What a model did that can harm a patient or make it useless, in words, the gravest first. */
+export function nameFaults(warnings: readonly Warning[]): string[] {
+  return warnings.filter(isHarmWarning).map(({ message }) => message);
+}

@@ -7,6 +7,7 @@ import { DECISION_CLASSES } from '../core/decision-class.ts';
 import { leadingScores } from '../metrics/act/leading-scores.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { scorecardSchema } from '../metrics/score.ts';
+import { nameFaults } from '../metrics/warning.ts';
 import { encodeListLine, type ListLine } from '../store/list-runs.ts';
 import type { RunFile } from '../store/run-file.ts';
 import type { RunResult } from './run-result.ts';
@@ -62,6 +63,7 @@ export function storeReport(file: RunFile, result: RunResult): void {
     primary,
     // Only people can say how good a judge is, so that scores of open questions do not stand in lists.
     leading: report === null ? [] : leadingScores(metricScores, primary),
+    faults: report === null ? [] : nameFaults(result.warnings),
     costUsd: extras.cost_usd ?? null,
     elapsedSeconds: extras.elapsed_seconds ?? null,
   };

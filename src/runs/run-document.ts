@@ -6,7 +6,7 @@ import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.t
 import { roles } from '../analyses/judging/roles-section.ts';
 import { sectionsAt } from '../analyses/registry.ts';
 import { isScored } from '../core/states.ts';
-import { isHarmWarning } from '../metrics/warning.ts';
+import { isHarmWarning, nameFaults } from '../metrics/warning.ts';
 import { casesText } from '../reports/charts/number-text.ts';
 import { code, shown } from '../reports/document/blocks.ts';
 import type { Fact, ReportDocument, Section } from '../reports/document/document.ts';
@@ -193,8 +193,7 @@ function repeatsText({ repeats }: RunResult): string {
 /** What comes before every number: that the file is not verified, and what could harm a patient. */
 function listAlerts(report: RunResult): string[] {
   const alert = verificationAlert(report);
-  const harms = report.warnings.filter(isHarmWarning).map(({ message }) => message);
-  return [...(alert === null ? [] : [alert]), ...harms];
+  return [...(alert === null ? [] : [alert]), ...nameFaults(report.warnings)];
 }
 
 /** The other warnings of the run and those of its suite, each once. */

@@ -49,6 +49,8 @@ const lineSchema = z.object({
       primary: z.string().nullable(),
       /** The scores that lead wherever models are listed, in order. */
       leading: z.array(scoreSchema),
+      /** What the model did that can harm a patient or make it useless, in words. */
+      faults: z.array(z.string()).exactOptional(),
       costUsd: z.number().nullable(),
       elapsedSeconds: z.number().nullable(),
     })

@@ -58,6 +58,8 @@ export interface RunLine extends RowCounts {
   readonly headline: ScoreLine | null;
   /** The scores that lead wherever models are listed, in order: emergencies, harm, cost, the primary endpoint. Empty until the run has ended. */
   readonly leading: readonly ScoreLine[];
+  /** What the model did that can harm a patient or make it useless, in words, the gravest first. Empty until the run has ended. */
+  readonly faults: readonly string[];
   readonly cost_usd: number | null;
   readonly elapsed_seconds: number | null;
   /** Null unless the run is being written. */

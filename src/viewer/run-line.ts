@@ -49,6 +49,7 @@ export function runLine(path: string): RunLine {
     gates: line.gates ?? [],
     ...(live?.counts ?? endedCounts(ended!)),
     ...leadingLines(ended),
+    faults: ended?.faults ?? [],
     cost_usd: live === null ? ended!.costUsd : live.costUsd,
     elapsed_seconds: live === null ? ended!.elapsedSeconds : live.seconds,
     live: live?.calls ?? null,

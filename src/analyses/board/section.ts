@@ -1,6 +1,6 @@
 import { CASE_WORDS, DECISION_WORDS, type EmergencyRule } from '../../core/decision-class.ts';
 import type { Score } from '../../core/score.ts';
-import { isHarmWarning } from '../../metrics/warning.ts';
+import { nameFaults } from '../../metrics/warning.ts';
 import { boardAt, recordsPerMark } from '../../reports/charts/board-classes.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { figure, numbers, section, table } from '../../reports/document/blocks.ts';
@@ -32,8 +32,8 @@ export function board(run: RunResult): Section | null {
 
 /** What the model did that could harm a patient, the gravest first; the counts where it did nothing of the kind. */
 function verdict({ warnings, card: { scores } }: Pick<RunResult, 'warnings' | 'card'>): string {
-  const [harm] = warnings.filter(isHarmWarning);
-  if (harm !== undefined) return harm.message.replace(/\.$/, '');
+  const [fault] = nameFaults(warnings);
+  if (fault !== undefined) return fault.replace(/\.$/, '');
   const parts = VERDICT.flatMap(({ metric, words }) => {
     const score = scores.find(({ name }) => name === metric);
     return score !== undefined && isCounted(score) && score.value !== null ? [words(score)] : [];

@@ -2,7 +2,7 @@ import type { Comparison } from '../../analyses/comparison/comparison.ts';
 import { questionModelTables } from '../../analyses/comparison/models-section.ts';
 import type { ModelOrder, ModelOrders } from '../../analyses/model-order/model-order.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
-import { isHarmWarning } from '../../metrics/warning.ts';
+import { isHarmWarning, nameFaults } from '../../metrics/warning.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { facts, list, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
 import type { Block, Inline, Section } from '../../reports/document/document.ts';
@@ -41,7 +41,7 @@ function screenDocument(
 ): TextDocument {
   const { verdicts = [], example = null, next = [], more, width = TEXT_WIDTH } = options;
   const { warnings, suiteName, models, notPaired } = comparison;
-  const harms = warnings.filter(isHarmWarning).map(({ message }) => message);
+  const harms = nameFaults(warnings);
   const { unit, tables, pairs } = KINDS[comparison.kind];
   const notes = [
     ...harmNotes(comparison),

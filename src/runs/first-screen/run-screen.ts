@@ -1,7 +1,7 @@
 import { plain } from '../../core/plain-text.ts';
 import type { Score } from '../../core/score.ts';
 import { scoredUnit } from '../../metrics/scored-unit.ts';
-import { isHarmWarning } from '../../metrics/warning.ts';
+import { nameFaults } from '../../metrics/warning.ts';
 import { decimals, percent, restsOn, whole } from '../../reports/charts/number-text.ts';
 import { facts, list, numbers, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
 import type { Block, Inline, Section } from '../../reports/document/document.ts';
@@ -133,8 +133,7 @@ function oneModel(
       ? primaryEndpoint.metric
       : null;
   const alert = 'verification' in subject ? verificationAlert(subject as RunResult) : null;
-  const harms =
-    card.nScored === 0 ? [] : subject.warnings.filter(isHarmWarning).map(({ message }) => message);
+  const harms = card.nScored === 0 ? [] : nameFaults(subject.warnings);
   const found =
     card.nScored === 0
       ? null

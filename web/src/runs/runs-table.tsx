@@ -167,6 +167,7 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
                   {columns.map(({ id, label, cell }) => (
                     <td key={id} role="cell" className={id} data-label={label}>
                       {cell(run)}
+                      {id === 'model' && <Faults run={run} />}
                       {id === 'model' && <Differing run={run} among={rows} />}
                       {id === 'model' && (
                         <Notes
@@ -234,6 +235,20 @@ function Model({ run }: { run: RunLine }) {
         {run.notes.hidden && <span className="badge">hidden</span>}
       </span>
     </>
+  );
+}
+
+/** What the model did that can harm a patient or make it useless. */
+function Faults({ run: { faults } }: { run: RunLine }) {
+  if (faults.length === 0) return null;
+  return (
+    <ul className="run-faults">
+      {faults.map((fault) => (
+        <li key={fault}>
+          <OutsideText text={fault} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
