@@ -154,10 +154,10 @@ describe('a run', () => {
   browserTest('can be used by keyboard: a mark has focus, a name and a target', async () => {
     const shown = await open(page(`#/runs/${overconfident().id}`));
     const link = shown
-      .getByRole('link', { name: /^Confidence .* answers, share right .* List them$/ })
+      .getByRole('link', { name: /^Confidence [\d.]+, right [\d.]+ \(.*\), .* cases\. List them$/ })
       .first();
     await link.focus();
-    const n = Number(/: ([\d,]+) answers/.exec((await link.getAttribute('aria-label'))!)![1]);
+    const n = Number(/, ([\d,]+) cases/.exec((await link.getAttribute('aria-label'))!)![1]);
     await shown.keyboard.press('Enter');
     await shown.waitForURL(/records\?usable=true/);
     await expectCount(shown, n);

@@ -9,7 +9,6 @@ import { type DotPlot, dotPlot } from './dot-plot.ts';
 import { flowDiagram } from './flow-diagram.ts';
 import { historyChart } from './history-chart.ts';
 import { ledgerBar } from './ledger-bar.ts';
-import { casesText, decimals, whole } from './number-text.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { riskCoverageChart } from './risk-coverage.ts';
 import type { ChartDocument } from './svg-chart.ts';
@@ -48,34 +47,30 @@ export function drawChart(
 
 /** The links of charts whose marks count records of one run. */
 const LINKS: Partial<Record<Chart['chart'], (listHref: (filter: RecordFilter) => string) => unknown>> = {
-  reliability: (listHref) => (bin: ReliabilityBin) => ({
+  reliability: (listHref) => (bin: ReliabilityBin, words: string) => ({
     href: listHref({ usable: true, confidence_from: bin.low, confidence_to: bin.high }),
-    label: `${confidenceText(bin)}: ${whole(bin.count)} answers, share right ${bin.accuracy === null ? 'unknown' : decimals(bin.accuracy)}. List them`,
+    label: `${capitalized(words)}. List them`,
   }),
-  confidence: (listHref) => (step: Figures['confidence'][number], side: 'right' | 'wrong') => ({
-    href: listHref({
-      usable: true,
-      outcome: [side === 'right' ? 'answered_correct' : 'answered_wrong'],
-      confidence_from: step.low,
-      confidence_to: step.high,
+  confidence:
+    (listHref) => (step: Figures['confidence'][number], side: 'right' | 'wrong', words: string) => ({
+      href: listHref({
+        usable: true,
+        outcome: [side === 'right' ? 'answered_correct' : 'answered_wrong'],
+        confidence_from: step.low,
+        confidence_to: step.high,
+      }),
+      label: `${words}. List them`,
     }),
-    label: `${confidenceText(step)}: ${whole(step[side])} ${side}. List them`,
-  }),
   riskCoverage: (listHref) => ({
-    linkOf: (point: Figures['riskCoverage']['points'][number]) => ({
+    linkOf: (point: Figures['riskCoverage']['points'][number], words: string) => ({
       href: listHref({ usable: true, confidence_from: point.threshold }),
-      label: `Accepting from confidence ${decimals(point.threshold, 2)}: coverage ${decimals(point.coverage)}, share wrong ${decimals(point.selective_risk)}. List the accepted`,
+      label: `${words}. List the accepted`,
     }),
   }),
-  dots: (listHref) => (dot: DotPlot['dots'][number]) =>
-    dot.records
-      ? {
-          href: listHref(dot.records),
-          label: `${dot.group}: ${dot.value === null ? 'no value' : decimals(dot.value)}, ${casesText(dot.n)}. List them`,
-        }
-      : null,
+  dots: (listHref) => (dot: DotPlot['dots'][number], words: string) =>
+    dot.records ? { href: listHref(dot.records), label: `${words}. List them` } : null,
 };
 
-function confidenceText({ low, high }: { readonly low: number; readonly high: number }): string {
-  return `Confidence ${decimals(low, 2)} to ${decimals(high, 2)}`;
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

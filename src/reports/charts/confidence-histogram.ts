@@ -8,6 +8,7 @@ import { seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 type Step = Figures['confidence'][number];
+type Side = 'right' | 'wrong';
 
 /**
  * How sure the answers were: right ones upwards, wrong ones downwards, so that the two differ without colour.
@@ -17,7 +18,7 @@ type Step = Figures['confidence'][number];
 export function confidenceHistogram(
   steps: readonly Step[],
   document: ChartDocument,
-  linkOf?: (step: Step, side: 'right' | 'wrong') => ChartLink | null,
+  linkOf?: (step: Step, side: Side, words: string) => ChartLink | null,
 ): string {
   const most = Math.max(1, ...steps.map(({ right }) => right));
   const mostWrong = Math.max(0, ...steps.map(({ wrong }) => wrong));
@@ -48,18 +49,24 @@ export function confidenceHistogram(
       }),
       Plot.rect(
         steps.filter((step) => step.right > 0),
-        { ...bar, y1: 0, y2: 'right', fill: right },
+        { ...bar, y1: 0, y2: 'right', fill: right, title: (step: Step) => describeBar(step, 'right') },
       ),
       Plot.rect(
         steps.filter((step) => step.wrong > 0),
-        { ...bar, y1: (step: Step) => -step.wrong, y2: 0, fill: wrong },
+        {
+          ...bar,
+          y1: (step: Step) => -step.wrong,
+          y2: 0,
+          fill: wrong,
+          title: (step: Step) => describeBar(step, 'wrong'),
+        },
       ),
       Plot.ruleY([0], { stroke: 'currentColor' }),
       upLabel('answers'),
       ...legendMarks(legend),
       ...linkMarks(
         sides,
-        linkOf && (({ step, side }) => linkOf(step, side)),
+        linkOf && (({ step, side }) => linkOf(step, side, describeBar(step, side))),
         ({ step: { low, high }, side }, { x, y, frame }) => ({
           x1: x(low),
           x2: x(high),
@@ -69,6 +76,10 @@ export function confidenceHistogram(
       ),
     ],
   });
+}
+
+function describeBar(step: Step, side: Side): string {
+  return `Confidence ${decimals(step.low, 2)} to ${decimals(step.high, 2)}: ${whole(step[side])} of ${whole(step.right + step.wrong)} answers ${side}`;
 }
 
 function inWords(steps: readonly Step[]): string {

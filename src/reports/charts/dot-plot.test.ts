@@ -27,6 +27,13 @@ describe('dotPlot', () => {
     );
   });
 
+  it('says value, interval and n of a group to who points at it', () => {
+    const svg = dotPlot({ title: 'Accuracy', dots: [dot('female', 0.7)], overall: null }, document);
+    const { document: page } = parseHTML(`<html><body>${svg}</body></html>`);
+    const title = page.querySelector('circle title');
+    expect(title?.textContent).toBe('female: 0.700 (0.600 to 0.800), 40 cases');
+  });
+
   it('keeps the line of a group without a value', () => {
     const svg = dotPlot({ title: 'Accuracy', dots: [dot('few', null, 3)], overall: null }, document);
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['few', 'no value', 'n = 3']));

@@ -42,7 +42,7 @@ const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as
 export function dotPlot(
   plot: DotPlot,
   document: ChartDocument,
-  linkOf?: (dot: DotPlot['dots'][number]) => ChartLink | null,
+  linkOf?: (dot: DotPlot['dots'][number], words: string) => ChartLink | null,
 ): string {
   const {
     title,
@@ -88,9 +88,9 @@ export function dotPlot(
       }),
       Plot.ruleY(
         known.filter(({ lower, upper }) => lower !== null && upper !== null),
-        { y: 'line', x1: 'lower', x2: 'upper', stroke: color, strokeWidth: 2 },
+        { y: 'line', x1: 'lower', x2: 'upper', stroke: color, strokeWidth: 2, title: describeDot },
       ),
-      Plot.dot(known, { x: 'value', y: 'line', fill: color, r: 5 }),
+      Plot.dot(known, { x: 'value', y: 'line', fill: color, r: 5, title: describeDot }),
       Plot.text(
         rows.filter(({ value }) => value === null),
         { ...BESIDE, text: () => 'no value', fill: MUTED, fontStyle: 'italic' },
@@ -102,12 +102,16 @@ export function dotPlot(
         text: ({ n_successes: successes, n }: GroupDot) =>
           successes == null ? `n = ${whole(n)}` : restsOn(successes, n),
       }),
-      ...linkMarks(rows, linkOf, ({ line }, { y, band, frame }) => ({
-        x1: 0,
-        x2: frame.x2,
-        y1: y(line),
-        y2: y(line) + band,
-      })),
+      ...linkMarks(
+        rows,
+        linkOf && ((row) => linkOf(row, describeDot(row))),
+        ({ line }, { y, band, frame }) => ({
+          x1: 0,
+          x2: frame.x2,
+          y1: y(line),
+          y2: y(line) + band,
+        }),
+      ),
     ],
   });
 }
@@ -127,11 +131,19 @@ export function findDomain(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]):
   return [Math.min(0, low), Math.max(1, high)];
 }
 
+function describeDot({
+  group,
+  n,
+  n_successes: successes,
+  value,
+  lower,
+  upper,
+}: DotPlot['dots'][number]): string {
+  if (value === null) return `${group}: no value, ${casesText(n)}`;
+  const rows = successes == null ? casesText(n) : `${whole(successes)} of ${casesText(n)}`;
+  return `${group}: ${decimals(value)}${bracketed({ lower, upper })}, ${rows}`;
+}
+
 function inWords({ dots, overall, overallName = 'All cases' }: DotPlot): string {
-  const groups = dots.map(({ group, n, n_successes: successes, value, lower, upper }) => {
-    if (value === null) return `${group}: no value, ${casesText(n)}`;
-    const rows = successes == null ? casesText(n) : `${whole(successes)} of ${casesText(n)}`;
-    return `${group}: ${decimals(value)}${bracketed({ lower, upper })}, ${rows}`;
-  });
-  return `${groups.join('; ')}.${overall === null ? '' : ` ${overallName}: ${decimals(overall)}.`}`;
+  return `${dots.map(describeDot).join('; ')}.${overall === null ? '' : ` ${overallName}: ${decimals(overall)}.`}`;
 }

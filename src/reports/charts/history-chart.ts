@@ -76,11 +76,18 @@ export function historyChart({ title, points, limits = [] }: History, document: 
       ),
       Plot.dot(
         known.filter(({ isAlarm }) => isAlarm !== true),
-        { x: 'place', y: 'value', fill: color, r: 4.5 },
+        { x: 'place', y: 'value', fill: color, r: 4.5, title: describePoint },
       ),
       Plot.dot(
         known.filter(({ isAlarm }) => isAlarm === true),
-        { x: 'place', y: 'value', symbol: 'diamond', fill: 'var(--bad, #b3261e)', r: 6 },
+        {
+          x: 'place',
+          y: 'value',
+          symbol: 'diamond',
+          fill: 'var(--bad, #b3261e)',
+          r: 6,
+          title: describePoint,
+        },
       ),
       upLabel(title),
       ...linkMarks(placed, hasLinks ? ({ link }) => link ?? null : undefined, ({ place }, { x, frame }) => ({
@@ -106,14 +113,15 @@ function findDomain(points: History['points'], limits: NonNullable<History['limi
   return isShare ? [Math.max(0, low - beyond), Math.min(1, high + beyond)] : [low - beyond, high + beyond];
 }
 
+function describePoint({ date, value, lower, upper, n, isAlarm }: HistoryPoint): string {
+  return `${date}: ${value === null ? 'no value' : `${decimals(value)}${bracketed({ lower, upper })}`}, n = ${whole(n)}${isAlarm ? ', alarm' : ''}`;
+}
+
 function inWords(
   points: readonly (HistoryPoint & { readonly place: number })[],
   limits: NonNullable<History['limits']>,
 ): string {
-  const runs = points.map(
-    ({ date, value, lower, upper, n, isAlarm }) =>
-      `${date}: ${value === null ? 'no value' : `${decimals(value)}${bracketed({ lower, upper })}`}, n = ${whole(n)}${isAlarm ? ', alarm' : ''}`,
-  );
+  const runs = points.map(describePoint);
   const lines = limits.map(({ name, value }) => ` ${name}: ${decimals(value)}.`);
   return `${runs.join('; ')}.${lines.join('')}`;
 }

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { casesText, percent } from './number-text.ts';
+import { casesText, percent, whole } from './number-text.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 export interface LedgerPart {
@@ -14,10 +14,15 @@ export function ledgerBar(parts: readonly LedgerPart[], document: ChartDocument)
   let end = 0;
   const spans = parts
     .filter(({ count }) => count > 0)
-    .map(({ color, count }) => {
+    .map(({ name, color, count }) => {
       const start = end;
       end += count;
-      return { start, end, color };
+      return {
+        start,
+        end,
+        color,
+        title: `${name}: ${whole(count)} of ${casesText(total)} (${percent(count / total)})`,
+      };
     });
   const svg = svgChart(document, {
     title: `How ${casesText(total)} ended`,
@@ -30,7 +35,17 @@ export function ledgerBar(parts: readonly LedgerPart[], document: ChartDocument)
     x: { domain: [0, Math.max(1, total)], axis: null },
     y: { axis: null },
     color: { type: 'identity' },
-    marks: [Plot.rect(spans, { x1: 'start', x2: 'end', y1: 0, y2: 1, fill: 'color', insetRight: 0.5 })],
+    marks: [
+      Plot.rect(spans, {
+        x1: 'start',
+        x2: 'end',
+        y1: 0,
+        y2: 1,
+        fill: 'color',
+        title: 'title',
+        insetRight: 0.5,
+      }),
+    ],
   });
   return svg.replace('<svg ', '<svg preserveAspectRatio="none" ');
 }

@@ -4,7 +4,7 @@ import { axisBelow, GRID, TICKS, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
 import { bracketed, casesText, compact, decimals } from './number-text.ts';
-import { CONTROL, MUTED, type Series, seriesStyle } from './series-style.ts';
+import { CONTROL, MIN_CURVE_CASES, MUTED, type Series, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 interface FullBin extends ReliabilityBin {
@@ -24,7 +24,7 @@ const STRIP = { bottom: -0.3, height: 0.17 };
 export function reliabilityDiagram(
   series: readonly Series<'reliability'>[],
   document: ChartDocument,
-  linkOf?: (bin: ReliabilityBin) => ChartLink | null,
+  linkOf?: (bin: ReliabilityBin, words: string) => ChartLink | null,
 ): string {
   const single = series.length === 1;
   const legend: LegendEntry[] = [
@@ -49,7 +49,11 @@ export function reliabilityDiagram(
       single ? countMarks(series[0]!.figures.reliability) : null,
       upLabel('share right'),
       ...legendMarks(legend),
-      linkMarks(links, linkOf, ({ low, high }, { x, frame }) => ({ ...frame, x1: x(low), x2: x(high) })),
+      linkMarks(links, linkOf && ((bin) => linkOf(bin, describeBin(bin))), ({ low, high }, { x, frame }) => ({
+        ...frame,
+        x1: x(low),
+        x2: x(high),
+      })),
     ],
   });
 }
@@ -57,13 +61,30 @@ export function reliabilityDiagram(
 function seriesMarks(bins: readonly FullBin[], index: number, single: boolean): Plot.Markish[] {
   const { color, dash, symbol } = seriesStyle(index);
   const at = { x: 'mean_confidence', stroke: color };
+  const nAnswers = bins.reduce((sum, { count }) => sum + count, 0);
   return [
     Plot.ruleX(
       bins.filter(({ lower, upper }) => lower !== null && upper !== null),
       { ...at, y1: 'lower', y2: 'upper', strokeWidth: 1.5, strokeOpacity: single ? 0.75 : 0.5 },
     ),
-    Plot.line(bins, { ...at, y: 'accuracy', strokeWidth: 2, strokeDasharray: dash, sort: 'mean_confidence' }),
-    Plot.dot(bins, { ...at, y: 'accuracy', fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 4.5 }),
+    nAnswers < MIN_CURVE_CASES
+      ? null
+      : Plot.line(bins, {
+          ...at,
+          y: 'accuracy',
+          strokeWidth: 2,
+          strokeDasharray: dash,
+          sort: 'mean_confidence',
+        }),
+    Plot.dot(bins, {
+      ...at,
+      y: 'accuracy',
+      fill: color,
+      fillOpacity: single ? 1 : 0.3,
+      symbol,
+      r: 4.5,
+      title: describeBin,
+    }),
   ];
 }
 
@@ -95,9 +116,9 @@ function isFull(bin: ReliabilityBin): bin is FullBin {
 function inWords({ name, figures }: Series<'reliability'>): string {
   const full = figures.reliability.filter(isFull);
   if (full.length === 0) return `${name}: no answer has a usable confidence.`;
-  const steps = full.map(
-    ({ mean_confidence: confidence, accuracy, lower, upper, count }) =>
-      `confidence ${decimals(confidence)}, right ${decimals(accuracy)}${bracketed({ lower, upper })}, ${casesText(count)}`,
-  );
-  return `${name}: ${steps.join('; ')}.`;
+  return `${name}: ${full.map(describeBin).join('; ')}.`;
+}
+
+function describeBin({ mean_confidence: confidence, accuracy, lower, upper, count }: FullBin): string {
+  return `confidence ${decimals(confidence)}, right ${decimals(accuracy)}${bracketed({ lower, upper })}, ${casesText(count)}`;
 }

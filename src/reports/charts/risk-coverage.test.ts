@@ -65,6 +65,23 @@ describe('riskCoverageChart', () => {
     expect(svg).toContain('Without an answer to accept: 24 of 48 emergencies.');
   });
 
+  it('draws no point that rests on fewer than 20 answers', () => {
+    const points = Array.from({ length: 40 }, (_, i) => ({ ...curve.points[0]!, coverage: (i + 1) / 40 }));
+    const draw = (nUsable: number) =>
+      riskCoverageChart([{ name: 'a', figures: { riskCoverage: { ...curve, points, nUsable } } }], document);
+    const said = [...draw(40).matchAll(/of (\d+) answers, coverage/g)].map(([, n]) => Number(n));
+    expect([Math.min(...said), Math.max(...said)]).toEqual([20, 40]);
+    expect(draw(19)).toContain('<desc>a: 19 answers have a usable confidence; a curve is drawn from 20.');
+    expect(draw(19)).not.toContain('answers, coverage');
+  });
+
+  it('says value and n of a point to who points at it', () => {
+    const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: curve } }], document);
+    expect(svg).toContain(
+      '<title>a: Accepting from confidence 0.90: share wrong 0.100 of 40 answers, coverage 0.400</title>',
+    );
+  });
+
   it('draws a thousand points as a line, not as dots', () => {
     const points = Array.from({ length: 1000 }, (_, i) => ({
       ...curve.points[0]!,

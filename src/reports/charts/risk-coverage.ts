@@ -3,8 +3,8 @@ import type { Figures } from '../../metrics/figures.ts';
 import { axisBelow, GRID, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
-import { decimals, percent } from './number-text.ts';
-import { CONTROL, MUTED, type Series, SHADE, SMALL, seriesStyle } from './series-style.ts';
+import { decimals, percent, whole } from './number-text.ts';
+import { CONTROL, MIN_CURVE_CASES, MUTED, type Series, SHADE, SMALL, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 /** More dots than this hide the line. */
@@ -14,11 +14,12 @@ const ORACLE_DASH = '10 3 2 3';
 /** The least share of the coverage axis between two links of a curve that is too dense for dots. */
 const LINK_STEP = 1 / 25;
 
-type Point = Figures['riskCoverage']['points'][number];
+type Curve = Figures['riskCoverage'];
+type Point = Curve['points'][number];
 
 interface RiskCoverageLinks {
   /** Where a point of a single series leads. */
-  readonly linkOf?: ((point: Point) => ChartLink | null) | undefined;
+  readonly linkOf?: ((point: Point, words: string) => ChartLink | null) | undefined;
 }
 
 /**
@@ -67,13 +68,17 @@ export function riskCoverageChart(
       }),
       upLabel('share wrong or to be deferred'),
       ...legendMarks(legend),
-      single && pointLinks(single.figures.riskCoverage.points, linkOf),
+      single && pointLinks(single, linkOf),
     ],
   });
 }
 
-function seriesMarks({ figures }: Series<'riskCoverage'>, index: number, single: boolean): Plot.Markish[] {
-  const { points } = figures.riskCoverage;
+function seriesMarks(
+  { name, figures }: Series<'riskCoverage'>,
+  index: number,
+  single: boolean,
+): Plot.Markish[] {
+  const points = listDrawn(figures.riskCoverage);
   const { color, dash, symbol } = seriesStyle(index);
   const at = { x: 'coverage', y: 'selective_risk', stroke: color };
   const dots = points.length <= MAX_DOTS ? points : points.slice(-1);
@@ -81,6 +86,13 @@ function seriesMarks({ figures }: Series<'riskCoverage'>, index: number, single:
     Plot.line(points, { ...at, strokeWidth: 2, strokeDasharray: dash }),
     // Symbols of other series below must stay visible.
     Plot.dot(dots, { ...at, fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 3.5 }),
+    Plot.dot(spaced(points), {
+      ...at,
+      stroke: 'none',
+      fill: 'transparent',
+      r: 7,
+      title: (point: Point) => `${name}: ${describePoint(point, figures.riskCoverage)}`,
+    }),
   ];
 }
 
@@ -90,22 +102,45 @@ function referenceStyle(index: number) {
 }
 
 /** Each point is linked from the column around it. A dense curve has only as many links as are easy to hit, the last point among them. */
-function pointLinks(points: readonly Point[], linkOf: RiskCoverageLinks['linkOf']): Plot.Markish[] {
-  const chosen = points.length <= MAX_DOTS ? points : spaced(points);
+function pointLinks(
+  { figures: { riskCoverage: curve } }: Series<'riskCoverage'>,
+  linkOf: RiskCoverageLinks['linkOf'],
+): Plot.Markish[] {
+  const chosen = spaced(listDrawn(curve));
   const middle = (from: number, to: number) => (chosen[from]!.coverage + chosen[to]!.coverage) / 2;
   const columns = chosen.map((point, i) => ({
     point,
-    from: i === 0 ? 0 : middle(i - 1, i),
+    from: i === 0 ? point.coverage - LINK_STEP / 2 : middle(i - 1, i),
     to: i === chosen.length - 1 ? point.coverage : middle(i, i + 1),
   }));
-  return linkMarks(columns, linkOf && (({ point }) => linkOf(point)), ({ from, to }, { x, frame }) => ({
-    ...frame,
-    x1: x(from),
-    x2: x(to),
-  }));
+  return linkMarks(
+    columns,
+    linkOf && (({ point }) => linkOf(point, describePoint(point, curve))),
+    ({ from, to }, { x, frame }) => ({
+      ...frame,
+      x1: x(from),
+      x2: x(to),
+    }),
+  );
 }
 
-function spaced(points: readonly Point[]): Point[] {
+/** The points that rest on enough answers. */
+function listDrawn(curve: Curve): Point[] {
+  return curve.points.filter((point) => countAccepted(point, curve) >= MIN_CURVE_CASES);
+}
+
+/** How many answers a point accepts: the last point accepts all that have a confidence. */
+function countAccepted({ coverage }: Point, { points, nUsable }: Curve): number {
+  return Math.round((coverage / points.at(-1)!.coverage) * nUsable);
+}
+
+function describePoint(point: Point, curve: Curve): string {
+  const { threshold, coverage, selective_risk: risk } = point;
+  return `Accepting from confidence ${decimals(threshold, 2)}: share wrong ${decimals(risk)} of ${whole(countAccepted(point, curve))} answers, coverage ${decimals(coverage)}`;
+}
+
+function spaced(points: readonly Point[]): readonly Point[] {
+  if (points.length <= MAX_DOTS) return points;
   const chosen: Point[] = [];
   for (const point of points.toReversed()) {
     const next = chosen[0];
@@ -147,12 +182,15 @@ function reach({ figures }: Series<'riskCoverage'>): number {
 }
 
 function risks({ figures: { riskCoverage: curve } }: Series<'riskCoverage'>): number[] {
-  return [...curve.points.map((point) => point.selective_risk), curve.random ?? 0];
+  return [...listDrawn(curve).map((point) => point.selective_risk), curve.random ?? 0];
 }
 
 function inWords(series: Series<'riskCoverage'>): string {
-  const { points, random, oracle } = series.figures.riskCoverage;
-  if (points.length === 0) return `${series.name}: no answer has a usable confidence.`;
+  const { random, oracle, nUsable } = series.figures.riskCoverage;
+  if (nUsable === 0) return `${series.name}: no answer has a usable confidence.`;
+  const points = listDrawn(series.figures.riskCoverage);
+  if (points.length === 0)
+    return `${series.name}: ${whole(nUsable)} answers have a usable confidence; a curve is drawn from ${MIN_CURVE_CASES}.`;
   const chosen = [0.25, 0.5, 0.75].map((share) => points[Math.floor((points.length - 1) * share)]!);
   const at = [...new Set([points[0]!, ...chosen, points.at(-1)!])].map(
     ({ coverage, selective_risk: risk }) => `${decimals(risk)} at coverage ${decimals(coverage)}`,

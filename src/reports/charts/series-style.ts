@@ -50,5 +50,7 @@ export const FAINT = 'var(--faint, #d5dae1)';
 export const SHADE = 'var(--shade, #eef1f5)';
 /** A line to read the measured values against. */
 export const CONTROL = { stroke: MUTED, strokeDasharray: '3 3', strokeWidth: 1.5 };
+/** A curve over fewer cases is noise, and is not drawn. */
+export const MIN_CURVE_CASES = 20;
 /** Small print in a chart. */
 export const SMALL = { fill: MUTED, fontSize: 12 };
