@@ -67,45 +67,42 @@ export function tableReader(runs: OpenRuns, found: readonly OpenRun[]) {
 function compared(runs: OpenRuns, found: readonly OpenRun[], options: CompareOptions): ComparePayload {
   const lines = found.map(({ line }) => line);
   const whyNot = whyNotCompared(lines);
-  return withResults(found, RESAMPLES, (results) => {
-    // Verification comes before the rows: it names a file whose pages are there twice.
-    for (const result of results) void result.verification;
-    const names = comparedNames(results);
-    const alone = { runs: lines, alerts: [], warnings: [], flips: [], ...curves(results, names) };
-    if (whyNot !== null) return { ...alone, reason: whyNot };
-    try {
-      const comparison = compareRuns(results, {
-        resamples: RESAMPLES,
-        ...options,
-        baseline: results[0],
-        names,
-        read: tableReader(runs, found),
-      });
-      const { alerts = [], warnings, sections } = documentOf(comparison, results, lines);
-      const reason =
-        comparison.pairs.length > 0
-          ? null
-          : (comparison.notPaired[0]?.message ?? 'the runs cannot be paired');
-      return {
-        runs: lines,
-        reason,
-        alerts,
-        warnings,
-        sections,
-        ...(lines.some(hidesText) && {
-          sections_without_text: documentOf(withoutAnswers(comparison, results), results, lines).sections,
-        }),
-        flips: comparison.pairs.map(({ flips }) => ({
-          only_a: flips.onlyBaselineRight.map(({ id }) => id),
-          only_b: flips.onlyModelRight.map(({ id }) => id),
-        })),
-      };
-    } catch (error) {
-      // A damaged file is an error, not a reason why two good ones do not fit.
-      if (!(error instanceof KrisisError) || error.code === 'ERR_RUN_FILE') throw error;
-      return { ...alone, reason: error.message };
-    }
-  });
+  const results = found.map((run) => openResult(runs, run, RESAMPLES));
+  // Verification comes before the rows: it names a file whose pages are there twice.
+  for (const result of results) void result.verification;
+  const names = comparedNames(results);
+  const alone = { runs: lines, alerts: [], warnings: [], flips: [], ...curves(results, names) };
+  if (whyNot !== null) return { ...alone, reason: whyNot };
+  try {
+    const comparison = compareRuns(results, {
+      resamples: RESAMPLES,
+      ...options,
+      baseline: results[0],
+      names,
+      read: tableReader(runs, found),
+    });
+    const { alerts = [], warnings, sections } = documentOf(comparison, results, lines);
+    const reason =
+      comparison.pairs.length > 0 ? null : (comparison.notPaired[0]?.message ?? 'the runs cannot be paired');
+    return {
+      runs: lines,
+      reason,
+      alerts,
+      warnings,
+      sections,
+      ...(lines.some(hidesText) && {
+        sections_without_text: documentOf(withoutAnswers(comparison, results), results, lines).sections,
+      }),
+      flips: comparison.pairs.map(({ flips }) => ({
+        only_a: flips.onlyBaselineRight.map(({ id }) => id),
+        only_b: flips.onlyModelRight.map(({ id }) => id),
+      })),
+    };
+  } catch (error) {
+    // A damaged file is an error, not a reason why two good ones do not fit.
+    if (!(error instanceof KrisisError) || error.code === 'ERR_RUN_FILE') throw error;
+    return { ...alone, reason: error.message };
+  }
 }
 
 /** What is left of a comparison of runs that cannot be paired. */
@@ -181,18 +178,20 @@ const WHY_NO_FLIPS: Readonly<Record<RunLine['kind'], string | null>> = {
 };
 
 /** The records that only one of the two has right. */
-export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; only_b: Set<string> } {
+export function flipIds(
+  runs: OpenRuns,
+  here: OpenRun,
+  there: OpenRun,
+): { only_a: Set<string>; only_b: Set<string> } {
   const whyNot = WHY_NO_FLIPS[here.line.kind] ?? whyNotCompared([here.line, there.line]);
   if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
-  return withResults([here, there], 0, (results) => {
-    const [ours, theirs] = results.map((result) => readTable(result));
-    const primary = results[0]!.primaryEndpoint?.metric ?? null;
-    const flips = findFlips(pairRecords(ours!, theirs!), primary);
-    return {
-      only_a: new Set(flips.onlyBaselineRight.map(({ id }) => id)),
-      only_b: new Set(flips.onlyModelRight.map(({ id }) => id)),
-    };
-  });
+  const results = [here, there].map((run) => openResult(runs, run, 0));
+  const [ours, theirs] = results.map((result) => readTable(result));
+  const flips = findFlips(pairRecords(ours!, theirs!), results[0]!.primaryEndpoint?.metric ?? null);
+  return {
+    only_a: new Set(flips.onlyBaselineRight.map(({ id }) => id)),
+    only_b: new Set(flips.onlyModelRight.map(({ id }) => id)),
+  };
 }
 
 /** Why runs cannot be paired record by record; null if they can. */
@@ -209,20 +208,13 @@ export function whyNotCompared(
   return null;
 }
 
-/** Reads runs, from the reports that their files keep where these fit, passes them to `work` and closes them. */
-export function withResults<T>(
-  runs: readonly OpenRun[],
-  resamples: number,
-  work: (results: readonly RunResult[]) => T,
-): T {
-  const results: RunResult[] = [];
-  try {
-    for (const { path } of runs)
-      results.push((isReviewed(path) ? null : RunFile.use(path, storedRun)) ?? readRun(path, { resamples }));
-    return work(results);
-  } finally {
-    for (const result of results) result.close();
-  }
+/** A run from the report that its file keeps, or, where that does not fit, from its rows. The same result as before while the file has not changed, so that the file is verified once however many others the run is compared with. */
+export function openResult(runs: OpenRuns, run: OpenRun, resamples: number): RunResult {
+  const { path } = run;
+  const stored = runs.cached('stored result', [run], () =>
+    isReviewed(path) ? null : RunFile.use(path, storedRun),
+  );
+  return stored ?? runs.cached('result', [run], () => readRun(path, { resamples }), String(resamples));
 }
 
 /** People's labels change scores after the report was stored. */

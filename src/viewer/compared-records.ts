@@ -13,7 +13,7 @@ import type {
   ComparedSide,
   RunLine,
 } from './api.ts';
-import { type ComparedRuns, tableReader, whyNotCompared, withResults } from './compare-payload.ts';
+import { type ComparedRuns, openResult, tableReader, whyNotCompared } from './compare-payload.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { indexOf } from './shown-lines.ts';
 
@@ -76,8 +76,7 @@ export function comparedRecords(
 /** The records of runs of each kind. */
 const ENTRIES: Readonly<Record<RunLine['kind'], (runs: OpenRuns, found: readonly OpenRun[]) => Entries>> = {
   labels: labelEntries,
-  questions: (runs, found) =>
-    runs.cached('compared questions', found, () => questionEntries(found, found.some(runs.withholds))),
+  questions: (runs, found) => runs.cached('compared questions', found, () => questionEntries(runs, found)),
 };
 
 function countsOf(entries: readonly Entry[]): Record<ComparedShow, number> {
@@ -137,22 +136,20 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
 
 function readLabelEntries(runs: OpenRuns, found: readonly OpenRun[]): Pick<Entries, 'by' | 'entries'> {
   const read = tableReader(runs, found);
-  const { by, rights } = withResults(found, 0, (results) => {
-    const primary = results[0]!.primaryEndpoint?.metric ?? null;
-    const [ours, ...others] = results.map((result) => read(result));
-    const rights = results.map(() => new Map<string, number | null>());
-    let by: string | null = null;
-    for (const [i, theirs] of others.entries()) {
-      const pairing = pairRecords(ours!, theirs);
-      const judged = rightAnswers(pairing, by ?? primary);
-      by ??= judged.by;
-      for (const [r, id] of pairing.ids.entries()) {
-        rights[0]!.set(id, scored(judged.scores.baseline[r]!));
-        rights[i + 1]!.set(id, scored(judged.scores.model[r]!));
-      }
+  const results = found.map((run) => openResult(runs, run, 0));
+  const primary = results[0]!.primaryEndpoint?.metric ?? null;
+  const [ours, ...others] = results.map((result) => read(result));
+  const rights = results.map(() => new Map<string, number | null>());
+  let by: string | null = null;
+  for (const [i, theirs] of others.entries()) {
+    const pairing = pairRecords(ours!, theirs);
+    const judged = rightAnswers(pairing, by ?? primary);
+    by ??= judged.by;
+    for (const [r, id] of pairing.ids.entries()) {
+      rights[0]!.set(id, scored(judged.scores.baseline[r]!));
+      rights[i + 1]!.set(id, scored(judged.scores.model[r]!));
     }
-    return { by: by!, rights };
-  });
+  }
   const answers = found.map((run) => answersById(runs, run));
   const entries = [...answers[0]!].map(([id, ours]): Entry => {
     const sides = [ours, ...answers.slice(1).map((others) => others.get(id))];
@@ -163,7 +160,7 @@ function readLabelEntries(runs: OpenRuns, found: readonly OpenRun[]): Pick<Entri
       search: sides.map((side) => side?.search ?? '').join('\n'),
     };
   });
-  return { by, entries };
+  return { by: by!, entries };
 }
 
 function scored(score: number): number | null {
@@ -184,9 +181,10 @@ function answersById(runs: OpenRuns, run: OpenRun): Map<string, { answer: string
   return found;
 }
 
-function questionEntries(found: readonly OpenRun[], withholds: boolean): Entries {
-  const answers = withResults(found, 0, (results) =>
-    results.map(({ judging }) => Map.groupBy(judging?.answers ?? [], ({ id }) => id)),
+function questionEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
+  const withholds = found.some(runs.withholds);
+  const answers = found.map((run) =>
+    Map.groupBy(openResult(runs, run, 0).judging?.answers ?? [], ({ id }) => id),
   );
   const rows = new Map(
     [...answers[0]!.keys()].map((id) => [

@@ -21,9 +21,9 @@ import type { FirstComparisonPayload, RunLine } from './api.ts';
 import {
   type ComparedRuns,
   comparedNames,
+  openResult,
   tableReader,
   whyNotCompared,
-  withResults,
 } from './compare-payload.ts';
 import type { OpenRuns } from './open-runs.ts';
 
@@ -40,26 +40,26 @@ export function firstComparison(
   if (whyNotCompared(lines) !== null || lines[0]!.kind === 'questions')
     return { runs: lines, faults: [], section: null };
   const options = analyses?.comparison ?? {};
-  const make = () =>
-    withResults(found, 0, (results) => {
-      const names = comparedNames(results);
-      const comparison = compareRuns(results, {
-        ...options,
-        resamples: 0,
-        baseline: results[0],
-        names,
-        isBrief: true,
-        read: tableReader(runs, found),
-      });
-      return {
-        runs: lines,
-        faults: results.flatMap(({ card }, r) => {
-          const sentences = harmWarnings(card).map(({ message }) => message);
-          return sentences.length === 0 ? [] : [{ model: names[r]!, sentences }];
-        }),
-        section: differenceMatrix(comparison, lines),
-      };
+  const make = () => {
+    const results = found.map((run) => openResult(runs, run, 0));
+    const names = comparedNames(results);
+    const comparison = compareRuns(results, {
+      ...options,
+      resamples: 0,
+      baseline: results[0],
+      names,
+      isBrief: true,
+      read: tableReader(runs, found),
     });
+    return {
+      runs: lines,
+      faults: results.flatMap(({ card }, r) => {
+        const sentences = harmWarnings(card).map(({ message }) => message);
+        return sentences.length === 0 ? [] : [{ model: names[r]!, sentences }];
+      }),
+      section: differenceMatrix(comparison, lines),
+    };
+  };
   return runs.cached('first comparison', found, make, JSON.stringify(options));
 }
 

@@ -144,7 +144,7 @@ function flipsFor(runs: OpenRuns, here: OpenRun, { flips }: RecordFilter): Reado
   const wanted = flips === undefined ? null : flipsOfFilter(flips);
   if (wanted === null) return undefined;
   const there = runs.find(wanted.run);
-  return runs.cached('flips', [here, there], () => flipIds(here, there))[wanted.side];
+  return runs.cached('flips', [here, there], () => flipIds(runs, here, there))[wanted.side];
 }
 
 interface RecordParams {
