@@ -17,11 +17,21 @@ const task: Task = {
   primaryEndpoint: { metric: 'decision_accuracy', arm: 'natural', why: 'a measurement of speed' },
 };
 
-/** Real runs, written by the engine: `run-N.db` in the folder, with confidences that never repeat, the worst case for whatever groups by them. Gives back the name of the run. */
-export async function writeViewerRun(folder: string, n: number): Promise<string> {
+/** Of the cases, and of the answers of the first model. */
+const SEED = 1;
+
+/**
+ * Real runs, written by the engine, with confidences that never repeat, the worst case for whatever groups by them. Models answer the same cases, as often right as each other, and are wrong or defer
+ * on different ones. Gives back the name of the run, which is that of its file.
+ */
+export async function writeViewerRun(folder: string, n: number, model = 0): Promise<string> {
   const known = new Map<string, Pick<BackendResponse, 'prediction' | 'abstained' | 'confidence'>>();
-  for (const { id, prediction, abstained, confidence } of answers(n, 'continuous'))
-    known.set(id, { prediction, abstained, confidence });
+  const drawn = answers(n, 'continuous', SEED + model);
+  for (const { id, ground_truth: truth } of answers(n, 'continuous', SEED)) {
+    const { prediction, abstained, confidence, ground_truth: drawnTruth } = drawn.next().value!;
+    const given = prediction === drawnTruth ? truth : truth === 'present' ? 'absent' : 'present';
+    known.set(id, { prediction: abstained ? null : given, abstained, confidence });
+  }
   const answer = ({ id }: VisibleRecord): BackendResponse => ({
     ...known.get(id)!,
     confidenceSource: 'stated',
@@ -33,10 +43,11 @@ export async function writeViewerRun(folder: string, n: number): Promise<string>
     totalTokens: 120,
   });
   const backend: Backend = {
-    name: 'bench/model',
+    name: `bench/model-${model}`,
     evaluate: async (record) => answer(record),
     evaluateBatch: async (records) => records.map(answer),
   };
+  const name = model === 0 ? `run-${n}` : `run-${n}-${model}`;
   await runToFile({
     suite: suiteOf(n),
     backend,
@@ -44,16 +55,16 @@ export async function writeViewerRun(folder: string, n: number): Promise<string>
     seed: 42,
     batchSize: 8,
     maxConcurrency: 8,
-    path: join(folder, `run-${n}.db`),
+    path: join(folder, `${name}.db`),
     scoring: { task: 'detection', groupBy: ['sex'] },
   });
-  return `run-${n}`;
+  return name;
 }
 
 function suiteOf(n: number): Suite {
   function* stream() {
     let i = 0;
-    for (const { id, ground_truth: label, metadata } of answers(n, 'continuous')) {
+    for (const { id, ground_truth: label, metadata } of answers(n, 'continuous', SEED)) {
       const sex = i % 2 === 0 ? 'female' : 'male';
       const features = { 'Age (years)': 18 + (i % 70), Sex: sex, 'Serum creatinine (mg/dL)': (i % 90) / 10 };
       const reasons = metadata.should_abstain ? ['near_threshold'] : [];
