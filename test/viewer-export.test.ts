@@ -59,7 +59,15 @@ describe('an export', () => {
     });
 
     browserTest(`from ${from} compares, and lists the flips`, async () => {
+      // An export has each pair once, and shows it whichever run was chosen first.
       const [a, b] = [overconfident(), careful()];
+      const asked = await open(`${base()}#/compare?runs=${a.id}&runs=${b.id}`);
+      const turned = await open(`${base()}#/compare?runs=${b.id}&runs=${a.id}`);
+      const titles = [asked, turned].map((one) => one.locator('section[aria-labelledby^=pair] h2').first());
+      const [title, again] = await Promise.all(titles.map((one) => one.innerText()));
+      expect(again).toBe(title);
+      const chips = [asked, turned].map((one) => one.locator('.run-chips').innerText());
+      expect(new Set(await Promise.all(chips)).size).toBe(1);
       const shown = await open(`${base()}#/compare?runs=${a.id}&runs=${b.id}`);
       const links = shown.locator('section[aria-labelledby^=pair] a[href*=flips]');
       await links.first().waitFor();

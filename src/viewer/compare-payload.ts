@@ -27,7 +27,7 @@ import { labelAmong, NOT_EXPORTED } from './withhold-text.ts';
 
 /** Enough to look at; `krisis compare` draws more, for publication. */
 const RESAMPLES = 500;
-/** An export compares every pair of a suite in both directions: of more runs than this, the newest. */
+/** An export compares every pair of a suite: of more runs than this, the newest. */
 const MAX_COMPARED = 12;
 
 /** Runs that are compared: the first is the baseline. */
@@ -228,12 +228,16 @@ function comparableRuns(runs: readonly RunLine[]): readonly (readonly RunLine[])
   return [...Map.groupBy(candidates, ({ kind, suite_hash }) => `${kind} ${suite_hash}`).values()];
 }
 
-/** The pairs that an export compares. */
+/** The pairs that an export compares, each once: the page shows them in this order, the older run as the baseline. */
 export function pairsToCompare(runs: readonly RunLine[]): ComparedRuns[] {
   return comparableRuns(runs).flatMap((ofSuite) => {
-    const newest = ofSuite.slice(0, MAX_COMPARED);
-    return newest.flatMap((a) => newest.flatMap((b) => (a === b ? [] : [{ runs: [a.id, b.id] }])));
+    const compared = ofSuite.slice(0, MAX_COMPARED).toSorted(olderFirst);
+    return compared.flatMap((a, i) => compared.slice(i + 1).map((b) => ({ runs: [a.id, b.id] })));
   });
+}
+
+function olderFirst(a: RunLine, b: RunLine): number {
+  return Number(a.created_at > b.created_at) - Number(a.created_at < b.created_at);
 }
 
 /** What an export says of runs that it does not compare. */

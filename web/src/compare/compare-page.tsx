@@ -1,4 +1,6 @@
 import type { RunLine } from '../api.ts';
+import { findOrder } from '../data/find-order.ts';
+import { useSource } from '../data/source-context.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
@@ -15,6 +17,7 @@ import './compare.css';
 /** Runs against a baseline, on the same records. */
 export function ComparePage({ query }: { query: URLSearchParams }) {
   useTitle('Compare');
+  const { has } = useSource();
   const runs = usePayload('runs', {});
   if (runs.state !== 'loaded') return <Waiting of="the runs" loaded={runs} />;
   const all = runs.value.runs;
@@ -28,7 +31,9 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
       </Message>
     );
   }
-  const slots = slotsIn(query);
+  const asked = slotsIn(query);
+  const chosen = asked.filter((id) => id !== null);
+  const slots = chosen.length < asked.length ? asked : (findOrder(chosen, has) ?? asked);
   return (
     <>
       <div className="page-head">

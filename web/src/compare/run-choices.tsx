@@ -1,5 +1,6 @@
 import { visibleText } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
+import { findOrder } from '../data/find-order.ts';
 import { useSource } from '../data/source-context.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Popover } from '../parts/popover.tsx';
@@ -70,10 +71,13 @@ export function RunChoices({ runs, slots, choose }: ChoicesProps) {
 }
 
 function Chip({ runs, slots, place, choose }: ChoicesProps & { readonly place: number }) {
+  const { has } = useSource();
   const id = slots[place]!;
   const run = runs.find((one) => one.id === id);
   const letter = letterOf(place);
   const others = slots.filter((_, other) => other !== place);
+  const asFirst = [id, ...others];
+  const canBeFirst = place > 0 && (asFirst.includes(null) || has('compare', { runs: asFirst as string[] }));
   const isNamedTwice =
     run !== undefined &&
     slots.some((slot) => slot !== id && runs.some((one) => one.id === slot && runName(one) === runName(run)));
@@ -100,8 +104,8 @@ function Chip({ runs, slots, place, choose }: ChoicesProps & { readonly place: n
         choose={(next) => choose(slots.with(place, next))}
       />
       <p className="bar">
-        {place > 0 && (
-          <button type="button" onClick={() => choose([id, ...others])}>
+        {canBeFirst && (
+          <button type="button" onClick={() => choose(asFirst)}>
             Make it A<span className="unseen"> instead of {letter}</span>
           </button>
         )}
@@ -126,7 +130,7 @@ interface ChoiceProps {
 
 function RunChoice({ name, runs: all, chosen, others, choose }: ChoiceProps) {
   const { has } = useSource();
-  const fits = (id: string) => others.length !== 1 || has('compare', { runs: [others[0]!, id] });
+  const fits = (id: string) => others.length !== 1 || findOrder([others[0]!, id], has) !== null;
   const runs = all.filter(({ id }) => id === chosen || fits(id));
   const isKnown = chosen === null || runs.some(({ id }) => id === chosen);
   return (

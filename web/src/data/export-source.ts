@@ -6,6 +6,7 @@ import {
   flipsOfFilter,
 } from '../../../src/viewer/browser.ts';
 import type { AddressPath, ParamsAt, PayloadAt, RecordLine, RecordPayload, RecordsPayload } from '../api.ts';
+import { findOrder } from './find-order.ts';
 import type { Source } from './source.ts';
 
 type Get<Path extends AddressPath> = (params: ParamsAt<Path>) => Promise<PayloadAt<Path>>;
@@ -20,6 +21,8 @@ export function exportSource(site: ExportedSite): Source {
     if (found === undefined) throw new Error(`${decodeURIComponent(address)} is not part of this export.`);
     return load<PayloadAt<Path>>(found);
   };
+  const has = <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
+    path in computed || Object.hasOwn(site.files, addressOf(path, params));
   const recordsOf = (id: string) => {
     const found = Object.hasOwn(site.records, id) ? site.records[id] : undefined;
     if (found === undefined) throw new Error(`The cases of ${id} are not part of this export.`);
@@ -38,8 +41,11 @@ export function exportSource(site: ExportedSite): Source {
   const flippedIds = async (id: string, flips: string): Promise<Set<string>> => {
     const wanted = flipsOfFilter(flips);
     if (wanted === null) throw new Error(`${flips} does not name a side of a comparison.`);
-    const { flips: found } = await file('compare', { runs: [id, wanted.run] });
-    return new Set(found[0]?.[wanted.side]);
+    const own = [id, wanted.run];
+    const runs = findOrder(own, has) ?? own;
+    const { flips: found } = await file('compare', { runs });
+    const other = wanted.side === 'only_a' ? 'only_b' : 'only_a';
+    return new Set(found[0]?.[runs[0] === id ? wanted.side : other]);
   };
   const records: Get<'runs/:id/records'> = async ({ id, ...filter }): Promise<RecordsPayload> => {
     const flipped = filter.flips === undefined ? undefined : await flippedIds(id, filter.flips);
@@ -67,7 +73,7 @@ export function exportSource(site: ExportedSite): Source {
   return {
     live: false,
     notes: site.notes,
-    has: (path, params) => path in computed || Object.hasOwn(site.files, addressOf(path, params)),
+    has,
     get: <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
       (computed[path] as Get<Path> | undefined)?.(params) ?? file(path, params),
   };

@@ -1,4 +1,5 @@
 import type { RunLine } from '../api.ts';
+import { findOrder } from '../data/find-order.ts';
 import { useSource } from '../data/source-context.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { hrefOf } from '../router.ts';
@@ -18,10 +19,12 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
   // Only runs on the same records can be compared.
   const fitting = found.filter((run) => run === first || isComparable(first, run));
   const nOther = found.length - fitting.length;
-  const ids = fitting.map(({ id }) => id);
+  const asked = fitting.map(({ id }) => id);
+  const ids = asked.length > 1 ? findOrder(asked, has) : asked;
+  const baseline = fitting.find(({ id }) => id === ids?.[0]);
   return (
     <p className="hint chosen" role="status">
-      {fitting.length > 1 && !has('compare', { runs: ids }) ? (
+      {ids === null ? (
         <span>This export does not compare these runs: it holds pairs of the newest runs of a suite.</span>
       ) : fitting.length === 1 ? (
         <span>
@@ -33,7 +36,7 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
             Compare {fitting.length} runs
           </a>
           <span>
-            with <OutsideText text={runName(first)} /> as the baseline
+            with <OutsideText text={runName(baseline ?? first)} /> as the baseline
           </span>
         </>
       )}{' '}
