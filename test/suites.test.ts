@@ -121,8 +121,10 @@ describe('krisis check', () => {
       n_records: 50,
       warnings: [],
     });
-    const data = ['$schema', 'labels', 'origins', 'strata', 'reasons', 'open_reasons', 'not_measured'];
-    expect(keysOf(description, data).filter((key) => !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(key))).toEqual([]);
+    const data = ['labels', 'origins', 'strata', 'reasons', 'open_reasons', 'not_measured'];
+    expect(
+      keysOf(description, data).filter((key) => key !== '$schema' && !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(key)),
+    ).toEqual([]);
     const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
     const { must_defer, must_answer, unlabelled } = description.deferral;
     expect([sum(description.labels), must_defer + must_answer + unlabelled]).toEqual([50, 50]);
