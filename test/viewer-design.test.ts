@@ -3,7 +3,16 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import { krisis } from './krisis.ts';
-import { browserTest, canBrowse, newFolder, open, overflow, type Viewed, viewOf } from './viewer-browser.ts';
+import {
+  browserTest,
+  canBrowse,
+  newFolder,
+  open,
+  overflow,
+  TELEPHONE,
+  type Viewed,
+  viewOf,
+} from './viewer-browser.ts';
 
 /** What the design promises of every page: few sizes of text, readable charts, little to load. */
 
@@ -78,6 +87,22 @@ describe('the design', () => {
       expect([address, small]).toEqual([address, []]);
     }
     expect([...sizes].sort()).toHaveLength(MAX_SIZES);
+  });
+
+  browserTest('has charts that can be read on a telephone', async () => {
+    const compared = ids.map((id) => `runs=${encodeURIComponent(id)}`).join('&');
+    for (const address of [`#/runs/${encodeURIComponent(ids[0]!)}`, `#/compare?${compared}`]) {
+      const page = await open(`${view.url}${address}`, { size: TELEPHONE });
+      await page.locator('.krisis-chart').last().waitFor();
+      const { charts } = await textSizes(page);
+      const sizes = Object.keys(charts).map(Number);
+      expect([address, sizes.length > 0, Math.min(...sizes) >= MIN_CHART_SIZE, charts]).toEqual([
+        address,
+        true,
+        true,
+        charts,
+      ]);
+    }
   });
 
   browserTest('prints without controls, with nothing cut off, and harms on the first page', async () => {

@@ -109,6 +109,7 @@ function differencePlot(lines: Lines, title: string): Block | null {
         ['score', ...numbers('difference', 'interval')],
         dots.map(({ group, value, ...ends }) => [group, number(value), range(ends)]),
       ),
+      true,
     ),
     except: ['text', 'md'],
   };

@@ -35,7 +35,7 @@ describe('links', () => {
       href: `#${low}`,
       label: `from ${low}`,
     }));
-    expect(linksOf(svg)).toEqual([{ href: '#0.5', label: 'from 0.5', width: 170 }]);
+    expect(linksOf(svg)).toEqual([{ href: '#0.5', label: 'from 0.5', width: 160 }]);
     expect(svg).toMatch(/^<svg [^>]*role="group"/);
   });
 

@@ -34,6 +34,14 @@ describe('dotPlot', () => {
     expect(title?.textContent).toBe('female: 0.700 (0.600 to 0.800), 40 cases');
   });
 
+  it('breaks a long name into two lines', () => {
+    const dots = [dot('Answered, should have deferred (per case)', 0.5)];
+    const svg = dotPlot({ title: 'Difference', dots, overall: null }, document);
+    const { document: page } = parseHTML(`<html><body>${svg}</body></html>`);
+    const lines = [...page.querySelectorAll('tspan')].map(({ textContent }) => textContent);
+    expect(lines).toEqual(['Answered, should have', 'deferred (per case)']);
+  });
+
   it('keeps the line of a group without a value', () => {
     const svg = dotPlot({ title: 'Accuracy', dots: [dot('few', null, 3)], overall: null }, document);
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['few', 'no value', 'n = 3']));

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import { visibleText } from '../../core/browser.ts';
 import type { GroupDot } from '../../metrics/figures/group-dots.ts';
 import type { RecordFilter } from '../../store/browser.ts';
 import { axisBelow, GRID } from './axes.ts';
@@ -27,10 +28,10 @@ export interface DotPlot {
   readonly isRoomy?: boolean;
 }
 
-const ROW_HEIGHT = 24;
+const ROW_HEIGHT = { single: 24, double: 34 };
 const MAX_NAME = { narrow: 24, roomy: 60 };
 const CHARACTER = 6.6;
-const FRAME = { width: 190, marginRight: 62 };
+const FRAME = { width: 190, marginRight: 70 };
 /** Text in the line of a group, right of the edge of the frame. */
 const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as const;
 
@@ -59,14 +60,16 @@ export function dotPlot(
   const known = rows.filter(({ value }) => value !== null);
   const all = overall === null ? [] : [overall];
   const maxName = MAX_NAME[isRoomy ? 'roomy' : 'narrow'];
-  const longest = Math.min(maxName, Math.max(4, ...dots.map(({ group }) => [...group].length)));
+  const names = dots.map(({ group }) => nameLines(group, maxName));
+  const longest = Math.max(4, ...names.flat().map((part) => [...part].length));
+  const rowHeight = ROW_HEIGHT[names.some(({ length }) => length > 1) ? 'double' : 'single'];
   const marginLeft = 22 + CHARACTER * longest;
   const frame = Math.max(FRAME.width, CHARACTER * [...axis].length);
   return svgChart(document, {
     title: `${title}, by group`,
     description: inWords(plot),
     ...(isRoomy && { width: Math.ceil(marginLeft + frame + FRAME.marginRight) }),
-    height: dots.length * ROW_HEIGHT + 62,
+    height: dots.length * rowHeight + 62,
     marginTop: 20,
     marginLeft,
     marginRight: FRAME.marginRight,
@@ -83,8 +86,8 @@ export function dotPlot(
         ...BESIDE,
         textAnchor: 'end',
         dx: -10,
-        text: ({ group }: GroupDot) => shortened(group, maxName),
-        title: ({ group }: GroupDot) => ([...group].length > maxName ? group : null),
+        text: (_: GroupDot, i: number) => names[i]!.join('\n'),
+        title: ({ group }: GroupDot, i: number) => (names[i]!.join(' ') === group ? null : group),
       }),
       Plot.ruleY(
         known.filter(({ lower, upper }) => lower !== null && upper !== null),
@@ -114,6 +117,16 @@ export function dotPlot(
       ),
     ],
   });
+}
+
+/** A name in one line or, broken between words, in two; what does not fit is cut. */
+function nameLines(group: string, most: number): string[] {
+  const name = visibleText(group);
+  if ([...name].length <= most) return [name];
+  const space = name.lastIndexOf(' ', most);
+  return space <= 0
+    ? [shortened(name, most)]
+    : [name.slice(0, space), shortened(name.slice(space + 1), most)];
 }
 
 /** The axis that all values of plots fit on: from 0 to 1, or the half that holds them, since differences between good groups must be visible. */

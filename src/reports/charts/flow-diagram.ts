@@ -29,16 +29,17 @@ interface Arrow {
   readonly y2: number;
 }
 
-const WIDTH = 460;
+/** Text stays above 11 pixels on a phone. */
+const WIDTH = 394;
 const LINE = 15;
-const PAD = 7;
+const PAD = 5;
 const GAP = 22;
 /** Of a letter at the size of the boxes. */
 const LETTER = 6.2;
 /** Before the rest of a line that was broken; SVG shows plain blanks at the start of a text as nothing. */
-const INDENT = '\u2003';
-const MAIN = { x1: 1, x2: 180 };
-const ASIDE = { x1: 212, x2: WIDTH - 1 };
+const INDENT = '\u2002';
+const MAIN = { x1: 1, x2: 168 };
+const ASIDE = { x1: 188, x2: WIDTH - 1 };
 
 /** Boxes and arrows: how the records of a suite became the rows of a run, and how those ended. */
 export function flowDiagram({ description, steps, branches }: FlowDiagram, document: ChartDocument): string {
@@ -110,12 +111,12 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
 
 /** The parts, side by side. */
 function columnsFor(n: number): Place[] {
-  const width = n === 1 ? MAIN.x2 - MAIN.x1 : (WIDTH - 2 - (n - 1) * 6) / n;
+  const width = n === 1 ? MAIN.x2 - MAIN.x1 : (WIDTH - 2 - (n - 1) * 4) / n;
   const widths = Array<number>(n).fill(width);
   let x = 1;
   return widths.map((width) => {
     const column = { x1: x, x2: x + width };
-    x += width + 6;
+    x += width + 4;
     return column;
   });
 }

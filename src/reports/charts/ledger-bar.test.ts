@@ -17,7 +17,7 @@ describe('ledgerBar', () => {
     const widths = [...svg.matchAll(/<rect[^>]*>/g)].map(([rect]) =>
       Number(/ width="([\d.]+)"/.exec(rect!)![1]),
     );
-    expect(widths).toEqual([299.5, 99.5]);
+    expect(widths).toEqual([284.5, 94.5]);
     expect(svg).toContain('<title>How 4 cases ended</title>');
     expect(svg.replaceAll('&#160;', ' ')).toContain(
       'right 3 cases (75.0 %); none 0 cases (0.0 %); wrong 1 case (25.0 %).',

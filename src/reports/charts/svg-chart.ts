@@ -11,8 +11,8 @@ interface ChartOptions extends Omit<Plot.PlotOptions, 'title'> {
   readonly description: string;
 }
 
-/** The frame of a chart; a chart sets what differs. The width keeps the text readable on a phone, where the chart is drawn smaller. */
-const FRAME = { width: 400, marginLeft: 46, marginRight: 14, marginBottom: 42 };
+/** The frame of a chart; a chart sets what differs. The width keeps text above 11 pixels on a phone, where the chart is drawn smaller. */
+const FRAME = { width: 380, marginLeft: 46, marginRight: 14, marginBottom: 42 };
 const FONT_SIZE = '12';
 const CLASS_NAME = 'krisis-chart';
 /** Links over marks, drawn by chart-links.ts. */
