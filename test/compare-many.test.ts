@@ -7,7 +7,7 @@ import { comparePayload } from '../src/viewer/compare-payload.ts';
 import { comparedRecords } from '../src/viewer/compared-records.ts';
 import { firstComparison } from '../src/viewer/first-comparison.ts';
 import { type OpenRuns, openRuns } from '../src/viewer/open-runs.ts';
-import { indexOf } from '../src/viewer/shown-lines.ts';
+import { readIndex } from '../src/viewer/shown-lines.ts';
 import { endRun, writeRun } from './viewer-fixture.ts';
 
 /** Comparisons of as many runs as the viewer allows. */
@@ -35,9 +35,9 @@ describe.each([5, 12])('a comparison of %i runs', (n) => {
   it('reads the rows of each run once, however many records it shows', () => {
     const show = { runs: compared, show: 'all', offset: 0, limit: 30 } as const;
     expect(comparedRecords(runs, show).rows.length).toBe(30);
-    const before = compared.map((id) => indexOf(runs, runs.find(id)));
+    const before = compared.map((id) => readIndex(runs, runs.find(id)));
     comparedRecords(runs, { ...show, offset: 10 });
-    const after = compared.map((id) => indexOf(runs, runs.find(id)));
+    const after = compared.map((id) => readIndex(runs, runs.find(id)));
     for (const [i, index] of after.entries()) expect(index).toBe(before[i]);
   });
 

@@ -1,15 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { NewReviewLabel, ReviewQueueItem, ReviewSession } from '../src/store/review/review-session.ts';
-import { ACT_NOW, CERTAINTIES, choicesOf, stepCertainty, urgencyOf } from '../web/src/review/choices.ts';
 import {
+  ACT_NOW,
+  CERTAINTIES,
+  listChoices,
+  resolveUrgency,
+  stepCertainty,
+} from '../web/src/review/choices.ts';
+import {
+  countProgress,
   currentLabel,
   type DeskState,
   deskReducer,
-  draftOf,
   hasUnsentDraft,
   newLabel,
   openDesk,
-  progressOf,
+  readDraft,
   undoingLabel,
 } from '../web/src/review/desk-state.ts';
 import { createOutbox, RefusedError } from '../web/src/review/outbox.ts';
@@ -59,7 +65,7 @@ describe('a review desk', () => {
     expect(state.at).toBe(1);
     state = label(state, 'skip');
     expect(state.at).toBe(3);
-    expect(progressOf(state)).toEqual({ total: 3, labelled: 2, skipped: 1, left: 0, sitting: 3 });
+    expect(countProgress(state)).toEqual({ total: 3, labelled: 2, skipped: 1, left: 0, sitting: 3 });
   });
 
   it('supersedes a label when another one is given', () => {
@@ -67,7 +73,7 @@ describe('a review desk', () => {
     const first = currentLabel(state, state.queue[0]!)!;
     state = label(deskReducer(state, { type: 'move', to: 0 }), 'unclear');
     expect(currentLabel(state, state.queue[0]!)).toMatchObject({ verdict: 'unclear', supersedes: first.id });
-    expect(progressOf(state).labelled).toBe(1);
+    expect(countProgress(state).labelled).toBe(1);
   });
 
   it('undoes by a label that supersedes: the one before it again, or a skip', () => {
@@ -92,29 +98,29 @@ describe('a review desk', () => {
     const unsaved = newLabel(before, before.queue[1]!, { ...NO_WORDS, verdict: 'absent' });
     const state = openDesk(session([saved]), [saved, unsaved]);
     expect(state.at).toBe(2);
-    expect(progressOf(state)).toMatchObject({ labelled: 2, left: 1, sitting: 0 });
+    expect(countProgress(state)).toMatchObject({ labelled: 2, left: 1, sitting: 0 });
   });
 
   it('keeps what was typed when the reviewer moves away and back', () => {
     let state = deskReducer(openDesk(session(), []), { type: 'draft', draft: { note: 'later' } });
     state = deskReducer(state, { type: 'move', to: 1 });
-    expect(draftOf(state).note).toBeNull();
+    expect(readDraft(state).note).toBeNull();
     state = deskReducer(state, { type: 'move', to: 0 });
-    expect(draftOf(state).note).toBe('later');
+    expect(readDraft(state).note).toBe('later');
     expect(hasUnsentDraft(state)).toBe(true);
     expect(hasUnsentDraft(label(state, 'present', 'later'))).toBe(false);
   });
 
   it('keeps Act now until a decision takes it along: on its own it labels nothing', () => {
     let state = deskReducer(openDesk(session(), []), { type: 'draft', draft: { urgent: true } });
-    expect([draftOf(state).urgent, hasUnsentDraft(state)]).toEqual([true, true]);
-    expect(progressOf(state)).toMatchObject({ labelled: 0, left: 3 });
+    expect([readDraft(state).urgent, hasUnsentDraft(state)]).toEqual([true, true]);
+    expect(countProgress(state)).toMatchObject({ labelled: 0, left: 3 });
     const item = state.queue[0]!;
     const made = newLabel(state, item, { ...NO_WORDS, verdict: 'defer', urgent: true });
     state = deskReducer(state, { type: 'label', label: made });
     expect([state.said, hasUnsentDraft(state)]).toEqual(['Labelled defer, act now.', false]);
     expect(currentLabel(state, item)).toMatchObject({ verdict: 'defer', urgent: true });
-    expect(draftOf(deskReducer(state, { type: 'move', to: 0 })).urgent).toBe(true);
+    expect(readDraft(deskReducer(state, { type: 'move', to: 0 })).urgent).toBe(true);
     expect(currentLabel(undo(state), item)).toMatchObject({ verdict: 'skip', urgent: null });
   });
 
@@ -128,11 +134,11 @@ describe('a review desk', () => {
   ])('reads urgency with %s, pressed %s, as %s', (verdict, isPressed, urgent) => {
     const shown = { kind: 'record', question: null, record: {}, labels: [1] } as const;
     const asked = { ...item('x'), shown: { ...shown, urgencyQuestion: 'Is it urgent?' } };
-    expect(urgencyOf(asked, verdict, isPressed)).toBe(urgent);
+    expect(resolveUrgency(asked, verdict, isPressed)).toBe(urgent);
     expect(
-      urgencyOf({ ...asked, shown: { ...shown, urgencyQuestion: null } }, verdict, isPressed),
+      resolveUrgency({ ...asked, shown: { ...shown, urgencyQuestion: null } }, verdict, isPressed),
     ).toBeNull();
-    expect(urgencyOf(item('x'), verdict, isPressed)).toBeNull();
+    expect(resolveUrgency(item('x'), verdict, isPressed)).toBeNull();
   });
 
   it('has one key for each choice, none of them used twice', () => {
@@ -147,12 +153,12 @@ describe('a review desk', () => {
       },
     };
     for (const each of [item('x'), record]) {
-      const keys = choicesOf(each, {}).flatMap(({ key }) => (key === '' ? [] : [key]));
+      const keys = listChoices(each, {}).flatMap(({ key }) => (key === '' ? [] : [key]));
       expect(new Set([...keys, ACT_NOW.key, 's', 'n', 'z', 'j', 'k', 'r', ',', '.']).size).toBe(
         keys.length + 9,
       );
     }
-    expect(choicesOf(item('x'), { absent: 'as the judge reads it' })[1]!.meaning).toBe(
+    expect(listChoices(item('x'), { absent: 'as the judge reads it' })[1]!.meaning).toBe(
       'as the judge reads it',
     );
   });

@@ -65,9 +65,9 @@ export {
   type ReviewShown,
   targetKey,
 } from '../store/review/review-session.ts';
-export { addressOf } from './address-of.ts';
 export type { AddressPath, ParamsAt, PayloadAt } from './addresses.ts';
 export type * from './api.ts';
+export { buildAddress } from './build-address.ts';
 export type { ExportedSite } from './export-format.ts';
 export { itemsRight } from './items-right.ts';
 export { parseFilter } from './parse-filter.ts';

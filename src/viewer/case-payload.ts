@@ -9,7 +9,7 @@ import { type CaseFacts, type CaseRun, caseSections } from './case-sections.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { questionsPayload } from './questions-payload.ts';
 import { quickRunPayload, runPayload, storedRun } from './run-payload.ts';
-import { indexOf, shownLine } from './shown-lines.ts';
+import { readIndex, shownLine } from './shown-lines.ts';
 import { withoutText } from './withhold-text.ts';
 
 interface CaseParams {
@@ -49,23 +49,23 @@ export function casePayload(runs: OpenRuns, { suite, record }: CaseParams): Case
 function readCase(runs: OpenRuns, line: RunLine, record: string): CaseRun | null {
   const run = runs.find(line.id);
   if (line.kind === 'questions') {
-    const answers = answersOf(runs, line).filter(({ id }) => id === record);
+    const answers = readAnswers(runs, line).filter(({ id }) => id === record);
     return answers.length === 0 ? null : { run: line, lines: [], answers, facts: readFacts(run, record) };
   }
-  const lines = linesOf(runs, run, record);
+  const lines = readLines(runs, run, record);
   return lines.length === 0 ? null : { run: line, lines, answers: [], facts: readFacts(run, record) };
 }
 
-function answersOf(runs: OpenRuns, { id, status }: RunLine): QuestionsPayload['evaluation_results'] {
+function readAnswers(runs: OpenRuns, { id, status }: RunLine): QuestionsPayload['evaluation_results'] {
   // Judging a run that is being written would take long, and be outdated at once.
   return status === 'running' ? [] : questionsPayload(runs, { id }).evaluation_results;
 }
 
 /** The rows of the case, a repeat each. */
-function linesOf(runs: OpenRuns, run: OpenRun, record: string): RecordLine[] {
+function readLines(runs: OpenRuns, run: OpenRun, record: string): RecordLine[] {
   const stored = storedRun(runs, run);
   if (stored === null) {
-    const index = indexOf(runs, run);
+    const index = readIndex(runs, run);
     return index.findPlaces(record).map((place): RecordLine => JSON.parse(index.lines[place]!));
   }
   const { payload, actLabels, repeats } = stored;

@@ -11,8 +11,8 @@ import { BREAK, facts, link, muted, paragraph, section, strong, table } from '..
 import type { Block, Inline, Row, Section, Table } from '../reports/document/document.ts';
 import { DASH, dateText, inWords } from '../reports/words.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
-import { addressOf } from './address-of.ts';
 import type { QuestionsPayload, RunLine } from './api.ts';
+import { buildAddress } from './build-address.ts';
 import { itemsRight } from './items-right.ts';
 
 /** What a run file says of a case apart from answers. */
@@ -124,7 +124,7 @@ function labelRow({ run, lines }: CaseRun, hasUrgency: boolean): Row {
   const confidences = lines.flatMap(({ confidence }) => confidence ?? []);
   const [low, high] = [Math.min(...confidences), Math.max(...confidences)];
   return [
-    modelCell(run, addressOf('runs/:id/records', { id: run.id, record: lines[0]!.id })),
+    modelCell(run, buildAddress('runs/:id/records', { id: run.id, record: lines[0]!.id })),
     tally(
       lines,
       ({ decision_class: name }) => (name === null ? 'not asked' : DECISION_WORDS[name]),
@@ -141,7 +141,7 @@ function labelRow({ run, lines }: CaseRun, hasUrgency: boolean): Row {
 
 function answerRow({ run, answers }: CaseRun): Row {
   return [
-    modelCell(run, addressOf('runs/:id/questions', { id: run.id, answer: answers[0]!.id })),
+    modelCell(run, buildAddress('runs/:id/questions', { id: run.id, answer: answers[0]!.id })),
     tally(answers, ({ ledger_class: name }) => inWords(name)),
     tally(answers, (answer) => {
       const { right, scored } = itemsRight(answer);
@@ -160,10 +160,10 @@ function modelCell(run: RunLine, address: string): Inline {
 /** What was the same in all repeats, or each with its number: `A 2 of 3, B 1 of 3`. */
 function tally<T>(
   parts: readonly T[],
-  textOf: (part: T) => string,
+  readText: (part: T) => string,
   isGrave: (part: T) => boolean = () => false,
 ): Inline {
-  const counts = [...Map.groupBy(parts, textOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const counts = [...Map.groupBy(parts, readText)].toSorted(([, a], [, b]) => b.length - a.length);
   return counts.flatMap(([text, same], i) => [
     ...(i === 0 ? [] : [BREAK]),
     isGrave(same[0]!) ? strong(text) : text,

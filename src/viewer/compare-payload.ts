@@ -19,8 +19,8 @@ import type { RunResult } from '../runs/run-result.ts';
 import { overlaidCharts } from '../runs/sections/confidence.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import { RunFile } from '../store/run-file.ts';
-import { addressOf } from './address-of.ts';
 import type { ComparePayload, RunLine } from './api.ts';
+import { buildAddress } from './build-address.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { pairGrid } from './pair-grid.ts';
 import { labelAmong, NOT_EXPORTED } from './withhold-text.ts';
@@ -46,13 +46,13 @@ export function comparePayload(
 }
 
 /** Runs in a comparison are called by letters; A is the baseline. */
-function letterOf(place: number): string {
+function toLetter(place: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + place);
 }
 
 /** What the runs are called: by letter and model. */
 export function comparedNames(results: readonly RunResult[]): string[] {
-  return results.map(({ backendName }, r) => `${letterOf(r)}: ${backendName}`);
+  return results.map(({ backendName }, r) => `${toLetter(r)}: ${backendName}`);
 }
 
 /** Reads the rows of runs for all payloads of a comparison once. */
@@ -81,7 +81,7 @@ function compared(runs: OpenRuns, found: readonly OpenRun[], options: CompareOpt
       names,
       read: tableReader(runs, found),
     });
-    const { alerts = [], warnings, sections } = documentOf(comparison, results, lines);
+    const { alerts = [], warnings, sections } = buildDocument(comparison, results, lines);
     const reason =
       comparison.pairs.length > 0 ? null : (comparison.notPaired[0]?.message ?? 'the runs cannot be paired');
     return {
@@ -91,7 +91,7 @@ function compared(runs: OpenRuns, found: readonly OpenRun[], options: CompareOpt
       warnings,
       sections,
       ...(lines.some(hidesText) && {
-        sections_without_text: documentOf(withoutAnswers(comparison, results), results, lines).sections,
+        sections_without_text: buildDocument(withoutAnswers(comparison, results), results, lines).sections,
       }),
       flips: comparison.pairs.map(({ flips }) => ({
         only_a: flips.onlyBaselineRight.map(({ id }) => id),
@@ -113,7 +113,7 @@ function curves(results: readonly RunResult[], names: readonly string[]): Pick<C
 }
 
 /** The report of a comparison. Its sections of pairs lead to the records on which the two differ. */
-function documentOf(
+function buildDocument(
   comparison: Comparison,
   reports: readonly RunResult[],
   [a, ...others]: readonly RunLine[],
@@ -130,7 +130,7 @@ function documentOf(
       ...section,
       blocks: [
         ...section.blocks,
-        list(flipLinks(pair, a!, { ...others[place]!, letter: letterOf(place + 1) })),
+        list(flipLinks(pair, a!, { ...others[place]!, letter: toLetter(place + 1) })),
       ],
     };
   });
@@ -147,15 +147,15 @@ function flipLinks(
     { right: 'A', n: flips.onlyBaselineRight.length, inA: 'only_a', inB: 'only_b' },
     { right: b.letter, n: flips.onlyModelRight.length, inA: 'only_b', inB: 'only_a' },
   ];
-  const listOf = (here: string, there: string, side: string) =>
-    `/${addressOf('runs/:id/records', { id: here, flips: `${there}:${side}` })}`;
+  const linkToList = (here: string, there: string, side: string) =>
+    `/${buildAddress('runs/:id/records', { id: here, flips: `${there}:${side}` })}`;
   return ways
     .filter(({ n }) => n > 0)
     .map(({ right, n, inA, inB }) => [
       `${counted(n, 'case')} that only ${right} has right of these two: `,
-      link('as A answered', listOf(a.id, b.id, inA)),
+      link('as A answered', linkToList(a.id, b.id, inA)),
       ', ',
-      link(`as ${b.letter} answered`, listOf(b.id, a.id, inB)),
+      link(`as ${b.letter} answered`, linkToList(b.id, a.id, inB)),
     ]);
 }
 

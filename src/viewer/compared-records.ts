@@ -15,7 +15,7 @@ import type {
 } from './api.ts';
 import { type ComparedRuns, openResult, tableReader, whyNotCompared } from './compare-payload.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
-import { indexOf } from './shown-lines.ts';
+import { readIndex } from './shown-lines.ts';
 
 export const COMPARED_SHOWS: readonly ComparedShow[] = [
   'all',
@@ -58,7 +58,7 @@ export function comparedRecords(
   const found = ids.map((id) => runs.find(id));
   const lines = found.map(({ line }) => line);
   const reason = whyNotCompared(lines);
-  if (reason !== null) return { runs: lines, reason, by: null, counts: countsOf([]), total: 0, rows: [] };
+  if (reason !== null) return { runs: lines, reason, by: null, counts: countShows([]), total: 0, rows: [] };
   const { by, entries, row } = ENTRIES[lines[0]!.kind](runs, found);
   const wanted = text.toLowerCase();
   const searched = wanted === '' ? entries : entries.filter(({ search }) => search.includes(wanted));
@@ -67,7 +67,7 @@ export function comparedRecords(
     runs: lines,
     reason: null,
     by,
-    counts: countsOf(searched),
+    counts: countShows(searched),
     total: shown.length,
     rows: shown.slice(offset, offset + limit).map(row),
   };
@@ -79,7 +79,7 @@ const ENTRIES: Readonly<Record<RunLine['kind'], (runs: OpenRuns, found: readonly
   questions: (runs, found) => runs.cached('compared questions', found, () => questionEntries(runs, found)),
 };
 
-function countsOf(entries: readonly Entry[]): Record<ComparedShow, number> {
+function countShows(entries: readonly Entry[]): Record<ComparedShow, number> {
   const counts = COMPARED_SHOWS.map((show) => [show, entries.filter(isShown[show]).length]);
   return Object.fromEntries(counts) as Record<ComparedShow, number>;
 }
@@ -88,13 +88,13 @@ const isShown: Readonly<Record<ComparedShow, (entry: Entry) => boolean>> = {
   all: () => true,
   differing: ({ differs }) => differs,
   only_baseline_right: ({ right }) =>
-    right.some(([ours, ...others]) => others.every((other) => isOnlyRightOf(ours, other))),
+    right.some(([ours, ...others]) => others.every((other) => isRightAlone(ours, other))),
   only_others_right: ({ right }) =>
-    right.some(([ours, ...others]) => others.some((other) => isOnlyRightOf(other, ours))),
+    right.some(([ours, ...others]) => others.some((other) => isRightAlone(other, ours))),
   all_wrong: ({ right }) => right.some((sides) => sides.every((side) => isRight(side) === false)),
 };
 
-function isOnlyRightOf(first: number | null | undefined, second: number | null | undefined): boolean {
+function isRightAlone(first: number | null | undefined, second: number | null | undefined): boolean {
   return first != null && second != null && isOnlyRight(first, second);
 }
 
@@ -107,7 +107,7 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
   const { by, entries } = runs.cached('compared cases', found, () => readLabelEntries(runs, found));
   const row = ({ id, differs, right }: Entry): ComparedRecord => {
     const lines = found.map((run) => {
-      const index = indexOf(runs, run);
+      const index = readIndex(runs, run);
       return index.findPlaces(id).map((place): RecordLine => JSON.parse(index.lines[place]!));
     });
     const [first] = lines[0]!;
@@ -170,7 +170,9 @@ function scored(score: number): number | null {
 /** What a run answered to each record, in all repeats together. */
 function answersById(runs: OpenRuns, run: OpenRun): Map<string, { answer: string; search: string }> {
   const found = new Map<string, { answer: string; search: string }>();
-  const rows = indexOf(runs, run).db.prepare('SELECT id, outcome, prediction, search FROM lines ORDER BY n');
+  const rows = readIndex(runs, run).db.prepare(
+    'SELECT id, outcome, prediction, search FROM lines ORDER BY n',
+  );
   for (const { id, outcome, prediction, search } of rows.iterate()) {
     const before = found.get(String(id));
     found.set(String(id), {
@@ -276,7 +278,7 @@ function comparedItems(
         verdicts: repeats.map((item) => item.class),
         right: isRight(shares[side]!),
       })),
-      differs: shares.some((ours) => shares.some((theirs) => isOnlyRightOf(ours, theirs))),
+      differs: shares.some((ours) => shares.some((theirs) => isRightAlone(ours, theirs))),
     };
     return { item, shares };
   });

@@ -18,7 +18,10 @@ export function differencesPayload(
   const [first, second] = [a, b].map(readManifest) as [Run, Run];
   return {
     runs: [shownLine(runs, a), shownLine(runs, b)],
-    sections: [settingsSection(settingsOf(a, first), settingsOf(b, second)), promptSection(first, second)],
+    sections: [
+      settingsSection(listSettings(a, first), listSettings(b, second)),
+      promptSection(first, second),
+    ],
   };
 }
 
@@ -31,7 +34,7 @@ function readManifest({ path }: OpenRun): Run {
   return RunFile.use(path, (file) => file.manifest());
 }
 
-function settingsOf({ line }: OpenRun, run: Run): Readonly<Record<string, string>> {
+function listSettings({ line }: OpenRun, run: Run): Readonly<Record<string, string>> {
   const { model, suite, created_at: createdAt } = line;
   const rest = {
     ...(run.scoring !== null && { scoring: canonicalJson(run.scoring) }),

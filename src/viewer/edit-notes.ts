@@ -3,14 +3,14 @@ import { KrisisError } from '../core/errors.ts';
 import { RunFile } from '../store/run-file.ts';
 import { changeNotes, type NotesChange, type RunNotes } from '../store/run-notes.ts';
 import { jsonBody, limitBody } from './json-body.ts';
-import { pathOf, type ViewedPlace } from './open-runs.ts';
+import { findPath, type ViewedPlace } from './open-runs.ts';
 
 /** Changes the notes on a run of the viewed place, and returns all of them. */
 export type NotesEditor = (id: string, change: NotesChange) => RunNotes;
 
 export function notesEditor(place: ViewedPlace): NotesEditor {
   return (id, change) => {
-    const path = pathOf(place, id);
+    const path = findPath(place, id);
     if (place.withholdsText === true && isProtected(path))
       throw new KrisisError(
         `${id}: notes on runs of protected suites are not shown to other machines, and not changed by them`,

@@ -13,7 +13,7 @@ export interface ExportedSite {
   /** Whether the text of protected suites is included. If not, such text is null. */
   readonly includes_text: boolean;
   readonly runs: RunsPayload;
-  /** The file of every exported address but those of records, by `addressOf`: `runs/ID`, `runs/ID/questions`, `compare?runs=ID&runs=ID`. */
+  /** The file of every exported address but those of records, by `buildAddress`: `runs/ID`, `runs/ID/questions`, `compare?runs=ID&runs=ID`. */
   readonly files: Readonly<Record<string, string>>;
   /** By run: those with records. */
   readonly records: Readonly<Record<string, ExportedRecords>>;

@@ -14,10 +14,10 @@ import { KrisisError } from '../core/errors.ts';
 import { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from '../core/file-owner.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import { removeAbandoned, stageBeside } from '../store/staging.ts';
-import { addressOf } from './address-of.ts';
 import { ADDRESSES, type AddressPath, addressAt, runsNamed } from './addresses.ts';
 import type { RunLine, RunPayload, RunsPayload, VerificationMark } from './api.ts';
 import type { AppFiles } from './app-files.ts';
+import { buildAddress } from './build-address.ts';
 import { notComparedNotes } from './compare-payload.ts';
 import { EXPORT_FORMAT, type ExportedRecords, type ExportedSite } from './export-format.ts';
 import { hidePaths } from './hide-paths.ts';
@@ -100,11 +100,11 @@ function writeSite(
       code: 'ERR_NO_RUNS',
     });
   const files: Record<string, string> = {};
-  const planned = payloadsOf(readable);
+  const planned = listPayloads(readable);
   for (const [done, { path, params }] of planned.entries()) {
     onProgress({ what: 'pages', done, total: planned.length });
     const payload = tried(() => exportedPayload(runs, path, params, withheld));
-    if (payload !== null) files[addressOf(path, params)] = write(`data/payload-${done}.js`, payload);
+    if (payload !== null) files[buildAddress(path, params)] = write(`data/payload-${done}.js`, payload);
   }
   const site: ExportedSite = {
     format: EXPORT_FORMAT,
@@ -130,7 +130,7 @@ function writeSite(
   };
   const start =
     'var krisisExport = {};\nfunction krisisData(name, value) {\n  krisisExport[name] = value;\n}\n';
-  writeFileSync(join(out, 'data', 'site.js'), start + scriptOf('site', site), { mode });
+  writeFileSync(join(out, 'data', 'site.js'), start + buildScript('site', site), { mode });
   for (const [address, { content }] of appFiles) {
     mkdirSync(dirname(join(out, address)), { recursive: true });
     writeFileSync(
@@ -142,7 +142,7 @@ function writeSite(
 }
 
 /** Every address that has a file. Files have numbers as names, since the name of a run may be anything. */
-function payloadsOf(lines: readonly RunLine[]): { readonly path: AddressPath; readonly params: object }[] {
+function listPayloads(lines: readonly RunLine[]): { readonly path: AddressPath; readonly params: object }[] {
   return (Object.keys(ADDRESSES) as AddressPath[]).flatMap((path) =>
     (addressAt(path).exported?.params(lines) ?? []).map((params) => ({ path, params })),
   );
@@ -166,14 +166,14 @@ function wholePayload(runs: ViewedRuns, path: AddressPath, params: object): unkn
   const payload: unknown = runs.get(path, params as never);
   if (path !== 'runs/:id') return payload;
   const whole = payload as RunPayload;
-  return { ...whole, verification: markOf(runs, whole.run) };
+  return { ...whole, verification: readMark(runs, whole.run) };
 }
 
 function checkedLine(runs: ViewedRuns, run: RunLine): RunLine {
-  return run.verification === null ? run : { ...run, verification: markOf(runs, run) };
+  return run.verification === null ? run : { ...run, verification: readMark(runs, run) };
 }
 
-function markOf(runs: ViewedRuns, { id }: RunLine): VerificationMark {
+function readMark(runs: ViewedRuns, { id }: RunLine): VerificationMark {
   return runs.get('runs/:id/verification', { id });
 }
 
@@ -221,13 +221,13 @@ type DataWriter = (path: string, value: unknown) => string;
 function dataWriter(out: string, mode: number): DataWriter {
   mkdirSync(join(out, 'data'), { recursive: true });
   return (path, value) => {
-    writeFileSync(join(out, path), scriptOf(path, value), { mode });
+    writeFileSync(join(out, path), buildScript(path, value), { mode });
     return path;
   };
 }
 
 /** The value is parsed from a text, where a name like __proto__ has no meaning, and the text has no character that ends a script. */
-function scriptOf(name: string, value: unknown): string {
+function buildScript(name: string, value: unknown): string {
   return `krisisData(${literal(name)}, JSON.parse(${literal(JSON.stringify(value))}));\n`;
 }
 

@@ -16,8 +16,8 @@ import {
 import type { Inline, Section } from '../reports/document/document.ts';
 import { DASH, levelText } from '../reports/words.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
-import { addressOf } from './address-of.ts';
 import type { FirstComparisonPayload, RunLine } from './api.ts';
+import { buildAddress } from './build-address.ts';
 import {
   type ComparedRuns,
   comparedNames,
@@ -75,7 +75,7 @@ function differenceMatrix(
   const rows = pairs.map((pair, i): Inline[] => [
     pairs.length === 1
       ? pair.model
-      : link(pair.model, `/${addressOf('compare', { runs: ids, with: ids[i + 1], section: pairId(i) })}`),
+      : link(pair.model, `/${buildAddress('compare', { runs: ids, with: ids[i + 1], section: pairId(i) })}`),
     ...endpoints.map(({ metric }) => differenceCell(pair.endpoints.find((one) => one.metric === metric))),
   ]);
   return section({ id: 'differences', title: 'Harms and decisions' }, [

@@ -58,7 +58,7 @@ const MAX_PAYLOADS = 32;
 
 /** The run files that payloads are built from. They are only read; results are cached until a file changes. */
 export function openRuns(place: ViewedPlace, { onReading = () => {} }: OpenOptions = {}) {
-  const folders = foldersOf(place);
+  const folders = listFolders(place);
   const lines = versionedCache<RunLine>(MAX_LINES);
   const indexes = versionedCache<RecordIndex>(MAX_INDEXES, (index) => index.close());
   const tables = versionedCache<ScoredRun>(MAX_INDEXES);
@@ -66,25 +66,25 @@ export function openRuns(place: ViewedPlace, { onReading = () => {} }: OpenOptio
 
   let skipped: ReadonlyMap<string, string> = new Map();
 
-  const paths = () => pathsOf(place);
+  const paths = () => listPaths(place);
   /** A killed writer leaves the file as it is, so the version includes whether there is a writer. */
-  const lineOf = (path: string) => {
+  const loadLine = (path: string) => {
     const version = fileVersion(path);
     if (skipped.get(path) === version) throw notRead(path, 'an earlier attempt did not end');
-    return lines.get(path, `${WriterLock.isHeld(path)} ${versionOf(path)}`, () => {
+    return lines.get(path, `${WriterLock.isHeld(path)} ${readVersion(path)}`, () => {
       onReading(path, version);
       return readLine(place, path);
     });
   };
   return {
     folders,
-    list: () => ({ ...listOf(folders.join(', '), paths(), lineOf), may_edit: place.mayEdit === true }),
+    list: () => ({ ...listRuns(folders.join(', '), paths(), loadLine), may_edit: place.mayEdit === true }),
     /** @throws KrisisError if there is no such run. */
     find(id: string): OpenRun {
-      const path = pathOf(place, id);
-      const line = lineOf(path);
+      const path = findPath(place, id);
+      const line = loadLine(path);
       onReading(path, fileVersion(path));
-      return { path, line, version: `${line.status} ${versionOf(path)}` };
+      return { path, line, version: `${line.status} ${readVersion(path)}` };
     },
     /** The result of `make`, computed again when one of the runs has changed. `detail` is what else it depends on. */
     cached<T>(name: string, runs: readonly OpenRun[], make: () => T, detail = ''): T {
@@ -119,7 +119,7 @@ function readLine(place: ViewedPlace, path: string): RunLine {
       code: 'ERR_RUN_SYMLINK',
       value: path,
     });
-  return { ...runLine(path), id: idOf(place, path) };
+  return { ...runLine(path), id: toId(place, path) };
 }
 
 /**
@@ -127,8 +127,8 @@ function readLine(place: ViewedPlace, path: string): RunLine {
  *
  * @throws KrisisError if there is no such run.
  */
-export function pathOf(place: ViewedPlace, id: string): string {
-  const path = pathsOf(place).find((one) => idOf(place, one) === id);
+export function findPath(place: ViewedPlace, id: string): string {
+  const path = listPaths(place).find((one) => toId(place, one) === id);
   if (path === undefined)
     throw new KrisisError(`${id}: no such run in the folder of this viewer`, {
       code: 'ERR_RUN_NOT_FOUND',
@@ -137,22 +137,22 @@ export function pathOf(place: ViewedPlace, id: string): string {
   return path;
 }
 
-function pathsOf(place: ViewedPlace): string[] {
-  return 'run' in place ? [place.run] : foldersOf(place).flatMap(runFilesIn);
+function listPaths(place: ViewedPlace): string[] {
+  return 'run' in place ? [place.run] : listFolders(place).flatMap(runFilesIn);
 }
 
-function foldersOf(place: ViewedPlace): readonly string[] {
+function listFolders(place: ViewedPlace): readonly string[] {
   return 'folder' in place ? [place.folder, ...(place.more ?? [])] : [dirname(place.run)];
 }
 
 /** The same run of two people has the same name: those of further folders get the number of their folder. */
-function idOf(place: ViewedPlace, path: string): string {
-  const index = foldersOf(place).findIndex((folder) => join(folder, basename(path)) === path);
+function toId(place: ViewedPlace, path: string): string {
+  const index = listFolders(place).findIndex((folder) => join(folder, basename(path)) === path);
   return index > 0 ? `${index + 1}~${runId(path)}` : runId(path);
 }
 
 /** Changes whenever the run, the notes on it or its review do. */
-function versionOf(path: string): string {
+function readVersion(path: string): string {
   return [path, notesPath(path), reviewPath(path)].map(fileVersion).join(' ');
 }
 
@@ -166,27 +166,27 @@ function runFilesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-function listOf(
+function listRuns(
   folder: string,
   paths: readonly string[],
-  lineOf: (path: string) => RunLine,
+  loadLine: (path: string) => RunLine,
 ): Omit<RunsPayload, 'may_edit'> {
   const runs: RunLine[] = [];
   const unreadable: { path: string; error: string }[] = [];
   for (const path of paths) {
     try {
-      runs.push(lineOf(path));
+      runs.push(loadLine(path));
     } catch (error) {
-      unreadable.push(problemOf(path, (error as Error).message));
+      unreadable.push(describeProblem(path, (error as Error).message));
     }
     const { problem } = tryNotes(path);
-    if (problem !== null) unreadable.push(problemOf(notesPath(path), problem));
+    if (problem !== null) unreadable.push(describeProblem(notesPath(path), problem));
   }
   runs.sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
   return { folder, runs, unreadable };
 }
 
-function problemOf(path: string, error: string): { path: string; error: string } {
+function describeProblem(path: string, error: string): { path: string; error: string } {
   const name = basename(path);
   return { path: name, error: error.replaceAll(path, name) };
 }

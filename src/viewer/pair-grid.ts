@@ -4,8 +4,8 @@ import type { ModelOrder, ModelOrders } from '../analyses/model-order/model-orde
 import { decimals } from '../reports/charts/number-text.ts';
 import { link, muted, numbers, paragraph, section, table } from '../reports/document/blocks.ts';
 import type { Block, Inline, Section } from '../reports/document/document.ts';
-import { addressOf } from './address-of.ts';
 import type { RunLine } from './api.ts';
+import { buildAddress } from './build-address.ts';
 
 /** Every model against every other one, as tables of models by models; null for fewer than three. A difference leads to its pair. */
 export function pairGrid({ analyses, models }: Comparison, runs: readonly RunLine[]): Section | null {
@@ -27,10 +27,10 @@ function gridTable(
 ): Block {
   const ids = runs.map(({ id }) => id);
   const cell = (row: number, column: number): Inline => {
-    const isOf = ([first, second]: readonly [string, string]) =>
+    const isPair = ([first, second]: readonly [string, string]) =>
       first === names[column] && second === names[row];
-    const pair = pairs.find(({ models }) => isOf(models));
-    const turned = pairs.find(({ models: [first, second] }) => isOf([second, first]));
+    const pair = pairs.find(({ models }) => isPair(models));
+    const turned = pairs.find(({ models: [first, second] }) => isPair([second, first]));
     const found = pair ?? turned;
     if (row === column || found === undefined) return muted('·');
     const difference = pair === undefined ? -found.difference : found.difference;
@@ -39,7 +39,7 @@ function gridTable(
     const order = [first, ...ids.filter((id) => id !== first)];
     return link(
       `${difference > 0 ? '+' : ''}${text}${found.isShown ? '*' : ''}`,
-      `/${addressOf('compare', { runs: order, with: ids[row], section: pairId(order.indexOf(ids[row]!) - 1) })}`,
+      `/${buildAddress('compare', { runs: order, with: ids[row], section: pairId(order.indexOf(ids[row]!) - 1) })}`,
     );
   };
   return table(

@@ -49,12 +49,12 @@ export function parseFilter(query: URLSearchParams): RecordFilter {
     const values = query.getAll(name);
     const isList = (LISTS as readonly string[]).includes(name);
     if (!isList && values.length > 1) throw wrong(name, values, 'given once');
-    filter[name] = isList ? listOf(name, values) : oneOf(name, values[0]!);
+    filter[name] = isList ? parseList(name, values) : parseValue(name, values[0]!);
   }
   return filter as RecordFilter;
 }
 
-function listOf(name: string, values: readonly string[]): readonly string[] {
+function parseList(name: string, values: readonly string[]): readonly string[] {
   if (values.length > MAX_VALUES) throw wrong(name, values.length, `at most ${MAX_VALUES} values`);
   if (name === 'search_in') return textsIn(name, values);
   for (const value of values) {
@@ -66,7 +66,7 @@ function listOf(name: string, values: readonly string[]): readonly string[] {
   return values;
 }
 
-function oneOf(name: string, value: string): string | number | boolean {
+function parseValue(name: string, value: string): string | number | boolean {
   switch (name) {
     case 'confidence_from':
     case 'confidence_to':

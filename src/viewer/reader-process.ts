@@ -97,7 +97,7 @@ export function readerProcess(place: ViewedPlace, skipped: ReadonlyMap<string, s
       return;
     }
     const { resolve, reject } = finished()!;
-    if ('error' in message) reject(errorOf(message.error));
+    if ('error' in message) reject(toError(message.error));
     else resolve(message.value);
     next();
   };
@@ -167,7 +167,7 @@ function closedError(): KrisisError {
   return new KrisisError('the viewer was closed', { code: 'ERR_VIEW_NOT_FOUND' });
 }
 
-function errorOf({ code, message, stack }: Extract<ReaderMessage, { error: unknown }>['error']): Error {
+function toError({ code, message, stack }: Extract<ReaderMessage, { error: unknown }>['error']): Error {
   if (code !== null) return new KrisisError(message, { code });
   const fault = new Error(message);
   fault.stack = stack;

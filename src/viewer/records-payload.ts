@@ -28,7 +28,7 @@ import type { DownloadPayload, FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { type StoredRun, storedRun } from './run-payload.ts';
-import { indexOf, shownLine } from './shown-lines.ts';
+import { readIndex, shownLine } from './shown-lines.ts';
 
 /** A page of rows, each as JSON text. */
 export interface RecordTexts {
@@ -41,7 +41,7 @@ type RecordsParams = RecordFilter & { readonly id: string };
 
 export function recordsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams): RecordTexts {
   const run = runs.find(id);
-  const { total, rows } = queryRecords(indexOf(runs, run), filter, foundFor(runs, run, filter));
+  const { total, rows } = queryRecords(readIndex(runs, run), filter, foundFor(runs, run, filter));
   return { total, rows: withColumns(runs, run, rows, filter.column), version: run.line.version };
 }
 
@@ -54,10 +54,10 @@ export function downloadPayload(runs: OpenRuns, { id, include, ...filter }: Down
   const lines = rows.map((text): RecordLine => JSON.parse(text));
   if (include.length === 0 || runs.withholds(run)) return { rows: lines };
   return queryDetails(run, (file) => {
-    const detailsOf = recordTexts(file);
+    const readDetails = recordTexts(file);
     return {
       rows: lines.map((line) => {
-        const { raw_response: reply, features, metadata } = shownDetails(run, detailsOf(line));
+        const { raw_response: reply, features, metadata } = shownDetails(run, readDetails(line));
         const texts = { reply, features, metadata };
         return { ...line, ...pick(texts, include) };
       }),
@@ -70,14 +70,14 @@ export function facetsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams):
   const run = runs.find(id);
   if (runs.withholds(run))
     return {
-      ...queryFacets(indexOf(runs, run), filter, foundFor(runs, run, filter)),
+      ...queryFacets(readIndex(runs, run), filter, foundFor(runs, run, filter)),
       columns: [],
       searchable: [],
     };
   const has = runs.cached('texts', [run], () =>
     queryRun(run.path, (file) => ({ columns: metadataKeys(file), searchable: searchableTexts(file) })),
   );
-  return { ...queryFacets(indexOf(runs, run), filter, foundFor(runs, run, filter)), ...has };
+  return { ...queryFacets(readIndex(runs, run), filter, foundFor(runs, run, filter)), ...has };
 }
 
 /** Adds the metadata that the filter asks for to a page of rows. */
@@ -97,7 +97,7 @@ function foundFor(runs: OpenRuns, run: OpenRun, filter: RecordFilter) {
 function placesWithText(runs: OpenRuns, run: OpenRun, { text, search_in = [] }: RecordFilter) {
   if (!text || search_in.length === 0 || runs.withholds(run)) return undefined;
   const find = () => {
-    const index = indexOf(runs, run);
+    const index = readIndex(runs, run);
     return queryRun(run.path, (file) => [
       ...new Set(
         [...rowsWithText(file, text, search_in)].flatMap(({ id, repeat }) => index.findPlaces(id, repeat)),
@@ -155,7 +155,7 @@ interface RecordParams {
 
 export function recordPayload(runs: OpenRuns, params: RecordParams): RecordPayload {
   const run = runs.find(params.id);
-  const text = indexOf(runs, run).findLine(params.record, params.repeat);
+  const text = readIndex(runs, run).findLine(params.record, params.repeat);
   if (text === null) throw noSuchRecord(params);
   return queryDetails(run, (file) => detailed(file, run, JSON.parse(text)));
 }
@@ -181,20 +181,20 @@ export function eachPartOfRecords(
   size: number,
   use: (part: readonly RecordPayload[]) => void,
 ): void {
-  const { lines } = indexOf(runs, run);
+  const { lines } = readIndex(runs, run);
   const notSent = {
     prompt_sent: null,
     prompt_sent_reason: 'an export has the template and the case apart',
   };
   const notes = readCaseNotes(run.path);
   queryDetails(run, (file) => {
-    const detailsOf = allRecordDetails(file);
+    const readDetails = allRecordDetails(file);
     for (let from = 0; from < lines.length; from += size)
       use(
         lines.slice(from, from + size).map((text) => {
           const line: RecordLine = JSON.parse(text);
           const note = notes.get(line.id) ?? null;
-          return { ...line, ...withDecisive(line, shownDetails(run, detailsOf(line))), note, ...notSent };
+          return { ...line, ...withDecisive(line, shownDetails(run, readDetails(line))), note, ...notSent };
         }),
       );
   });

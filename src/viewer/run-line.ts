@@ -111,7 +111,7 @@ function scoreLine(score: Score, place: number): ScoreLine {
     reads,
     value,
     reason,
-    interval: intervalOf(score),
+    interval: toInterval(score),
     bounds,
     n,
     n_successes: nSuccesses,
@@ -131,7 +131,7 @@ function scoreLine(score: Score, place: number): ScoreLine {
 /** The details that reports print beside a score. */
 const DETAILS = ['null_band', 'trivial_policies', 'cost_missed_deferral', 'cost_needless_deferral', 'parts'];
 
-function intervalOf({ interval }: Score): ScoreLine['interval'] {
+function toInterval({ interval }: Score): ScoreLine['interval'] {
   if (interval === null) return null;
   const { lower, upper, level, method } = interval;
   return { lower, upper, level, method };

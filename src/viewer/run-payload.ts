@@ -59,7 +59,7 @@ function readStored(run: OpenRun): StoredRun | null {
     },
     repeats: result.repeats,
     actLabels: result.task?.actLabels ?? [],
-    worstFirst: indexOf(result).worstFirst,
+    worstFirst: buildIndex(result).worstFirst,
   };
 }
 
@@ -91,7 +91,7 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
     emergency_rule: result.emergencyRule,
     n_scored: result.nScored,
     stratum: getStratum(result.task),
-    ...sorted(indexOf(result)),
+    ...sorted(buildIndex(result)),
     hides_text: hidesText(line),
   };
 }
@@ -143,7 +143,7 @@ const NO_INDEX: RecordIndex = {
 };
 
 /** A run that was imported without rows has no records to list. */
-function indexOf(result: RunResult): RecordIndex {
+function buildIndex(result: RunResult): RecordIndex {
   return recordIndex(result) ?? NO_INDEX;
 }
 

@@ -12,6 +12,6 @@ export function shownLine(runs: OpenRuns, run: OpenRun): (line: RecordLine) => R
 }
 
 /** The index of what may be shown of a run's rows: what is left out cannot be searched for either. */
-export function indexOf(runs: OpenRuns, run: OpenRun): RecordIndex {
+export function readIndex(runs: OpenRuns, run: OpenRun): RecordIndex {
   return runs.index(run, shownLine(runs, run));
 }

@@ -16,8 +16,8 @@ import {
 import type { Block, Inline, Section } from '../reports/document/document.ts';
 import { DASH, dateText, inWords, levelText, number, range, scoreTitle } from '../reports/words.ts';
 import { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
-import { addressOf } from './address-of.ts';
 import type { RunLine, ScoreLine, SuiteHistory, SuiteModels, SuitePayload } from './api.ts';
+import { buildAddress } from './build-address.ts';
 import { hidesText } from './open-runs.ts';
 
 /** A run of a suite with the scores that it stored. */
@@ -46,7 +46,7 @@ export function describeSuiteRuns(suite: string, runs: readonly SuiteRun[]): Sui
 }
 
 /** Runs of one model on one arm are a series. */
-function seriesOf({ model, arm }: RunLine): string {
+function nameSeries({ model, arm }: RunLine): string {
   return arm === null ? model : `${model}, arm ${arm}`;
 }
 
@@ -54,7 +54,7 @@ function seriesOf({ model, arm }: RunLine): string {
 function newestOfEach(runs: readonly SuiteRun[]): readonly SuiteRun[] {
   const ended = runs.filter(({ scores }) => scores.length > 0);
   const listed = ended.length > 0 ? ended : runs;
-  return [...Map.groupBy(listed, ({ run }) => seriesOf(run)).values()].map(
+  return [...Map.groupBy(listed, ({ run }) => nameSeries(run)).values()].map(
     (series) => series.find(({ run }) => run.shard === null) ?? series[0]!,
   );
 }
@@ -69,7 +69,7 @@ function suiteModels(runs: readonly SuiteRun[]): SuiteModels {
 /** A row for each run: the scores that lead, with interval and n; emergencies and harms first, the primary endpoint last. */
 function modelsSection(runs: readonly SuiteRun[]): Section {
   const head = { id: 'models', title: 'Models' };
-  const columns = columnsOf(runs);
+  const columns = listColumns(runs);
   const nVersions = countVersions(runs);
   const level = runs.flatMap(({ scores }) => scores).find(({ interval }) => interval !== null)
     ?.interval?.level;
@@ -125,7 +125,7 @@ function leadingScores({ run, scores }: SuiteRun): readonly ScoreLine[] {
 }
 
 /** The scores that any of the runs shows, each before the one that it precedes in its run. */
-function columnsOf(runs: readonly SuiteRun[]): ScoreColumn[] {
+function listColumns(runs: readonly SuiteRun[]): ScoreColumn[] {
   const columns: ScoreColumn[] = [];
   for (const scored of runs) {
     let before = columns.length;
@@ -140,25 +140,25 @@ function columnsOf(runs: readonly SuiteRun[]): ScoreColumn[] {
 }
 
 function nameCell(run: RunLine): Inline {
-  const name = nameOf(run);
-  const marks = [name !== run.model && run.model, run.arm !== null && `arm ${run.arm}`, ...marksOf(run)];
+  const name = nameRun(run);
+  const marks = [name !== run.model && run.model, run.arm !== null && `arm ${run.arm}`, ...listMarks(run)];
   return [runLink(run, name), ...beside(marks)];
 }
 
 /** The name that people gave a run stays out of exports of protected runs, as their other notes do. */
-function nameOf(run: RunLine): string {
+function nameRun(run: RunLine): string {
   return hidesText(run) ? run.model : (run.notes.name ?? run.model);
 }
 
 function runLink(run: RunLine, text: string): Inline {
-  return link(text, pathOf(run));
+  return link(text, buildPath(run));
 }
 
 /** The page of a run, by its kind. */
 const RUN_ADDRESSES = { labels: 'runs/:id', questions: 'runs/:id/questions' };
 
-function pathOf({ kind, id }: RunLine): string {
-  return `/${addressOf(RUN_ADDRESSES[kind], { id })}`;
+function buildPath({ kind, id }: RunLine): string {
+  return `/${buildAddress(RUN_ADDRESSES[kind], { id })}`;
 }
 
 function beside(marks: readonly (string | false)[]): Inline[] {
@@ -167,7 +167,7 @@ function beside(marks: readonly (string | false)[]): Inline[] {
 }
 
 /** What qualifies a run's numbers. */
-function marksOf(run: RunLine): (string | false)[] {
+function listMarks(run: RunLine): (string | false)[] {
   const nFailed = Object.entries(run.ledger).reduce(
     (sum, [name, n]) => (name.startsWith('failed') ? sum + n : sum),
     0,
@@ -201,7 +201,7 @@ function scoreCell(score: ScoreLine | undefined): Inline {
 /** A score of each model over its runs, the longest series first. */
 function histories(runs: readonly SuiteRun[]): SuiteHistory[] {
   const ended = runs.filter(({ scores }) => scores.length > 0);
-  return [...Map.groupBy(ended, ({ run }) => seriesOf(run))]
+  return [...Map.groupBy(ended, ({ run }) => nameSeries(run))]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([model, newestFirst]) => {
       const [newest] = newestFirst;
@@ -254,14 +254,14 @@ function historySection(
 }
 
 function historyFigure(label: string, points: readonly Point[]): Block {
-  const control = controlOf(points);
-  const dateOf = shortDates(points);
+  const control = computeControl(points);
+  const formatDate = shortDates(points);
   return figure(
     {
       chart: 'history',
       data: {
         title: label,
-        points: points.map((point, place) => historyPoint(point, dateOf, control?.isOut[place] ?? false)),
+        points: points.map((point, place) => historyPoint(point, formatDate, control?.isOut[place] ?? false)),
         ...(control && { limits: control.limits }),
       },
     },
@@ -272,7 +272,7 @@ function historyFigure(label: string, points: readonly Point[]): Block {
       points.map(({ run, score }) => [
         [
           runLink(run, dateText(run.created_at)),
-          ...beside([nameOf(run) !== run.model && nameOf(run), ...marksOf(run)]),
+          ...beside([nameRun(run) !== run.model && nameRun(run), ...listMarks(run)]),
         ],
         score?.value == null
           ? muted(inWords(score?.reason ?? 'no value'))
@@ -289,19 +289,19 @@ function historyFigure(label: string, points: readonly Point[]): Block {
 
 function historyPoint(
   { run, score }: Point,
-  dateOf: (createdAt: string) => string,
+  formatDate: (createdAt: string) => string,
   isAlarm: boolean,
 ): HistoryPoint {
   const value = score?.value == null ? 'no value' : decimals(score.value);
   return {
-    date: dateOf(run.created_at),
+    date: formatDate(run.created_at),
     value: score?.value ?? null,
     lower: score?.interval?.lower ?? null,
     upper: score?.interval?.upper ?? null,
     n: score?.n ?? 0,
     isAlarm,
     link: {
-      href: `#${pathOf(run)}`,
+      href: `#${buildPath(run)}`,
       label: `${dateText(run.created_at)}: ${value}. Open the run`,
     },
   };
@@ -314,7 +314,7 @@ function shortDates(points: readonly Point[]): (createdAt: string) => string {
 }
 
 /** Limits around the first run; null where the score is not a share of the same records in all runs. */
-function controlOf(
+function computeControl(
   points: readonly Point[],
 ): { limits: { name: string; value: number }[]; isOut: boolean[] } | null {
   const [first, ...later] = points;

@@ -14,12 +14,12 @@ export function viewedRuns(place: ViewedPlace, options: OpenOptions = {}) {
   const quick = <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
     hidePaths(files.folders, () => {
       const found = addressAt(path).quick?.(files, params as never) ?? null;
-      return found && shown(files, { path, params, payload: found, runOf: quickRunPayload });
+      return found && shown(files, { path, params, payload: found, buildRun: quickRunPayload });
     }) as BuiltAt<Path> | null;
   const build = <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
     hidePaths(files.folders, () => {
       const payload = addressAt(path).build(files, params as never);
-      return shown(files, { path, params, payload, runOf: runPayload });
+      return shown(files, { path, params, payload, buildRun: runPayload });
     }) as BuiltAt<Path>;
   return {
     files,
@@ -34,11 +34,11 @@ interface Built {
   readonly path: AddressPath;
   readonly params: object;
   readonly payload: unknown;
-  readonly runOf: (files: OpenRuns, run: { readonly id: string }) => RunPayload | null;
+  readonly buildRun: (files: OpenRuns, run: { readonly id: string }) => RunPayload | null;
 }
 
 /** What may be shown of a payload; null if it takes too long to find out. */
-function shown(files: OpenRuns, { path, params, payload, runOf }: Built): unknown {
+function shown(files: OpenRuns, { path, params, payload, buildRun }: Built): unknown {
   if (!files.mayWithhold) return payload;
   if (path === 'runs') {
     const list = payload as RunsPayload;
@@ -47,6 +47,6 @@ function shown(files: OpenRuns, { path, params, payload, runOf }: Built): unknow
   const { withhold } = addressAt(path);
   const id = runsNamed(params).find((one) => files.withholds(files.find(one)));
   if (withhold === undefined || id === undefined) return payload;
-  const run = runOf(files, { id });
+  const run = buildRun(files, { id });
   return run && withhold(payload as never, run);
 }

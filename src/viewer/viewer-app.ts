@@ -97,7 +97,7 @@ function serveRuns(app: Hono, runs: PayloadSource): void {
   serveDownloads(app, runs);
   for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
     const { query, json = JSON.stringify } = addressAt(path);
-    app.get(routeOf(path), async (c) => {
+    app.get(toRoute(path), async (c) => {
       const params = { ...c.req.param(), ...query?.(new URL(c.req.url).searchParams) };
       const payload = await runs.get(path, params as never);
       return c.body(json(payload as never), 200, { 'Content-Type': 'application/json' });
@@ -106,7 +106,7 @@ function serveRuns(app: Hono, runs: PayloadSource): void {
 }
 
 /** The last parameter of a path may contain any character, including line breaks. */
-function routeOf(path: AddressPath): string {
+function toRoute(path: AddressPath): string {
   return `/api/${path.replace(/:record$/, ':record{[\\s\\S]+}')}`;
 }
 

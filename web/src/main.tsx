@@ -16,7 +16,7 @@ import { Rail } from './parts/rail.tsx';
 import { RunTabs } from './parts/run-header.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { usePlace } from './parts/use-place.ts';
-import { hrefOf, paramsIn, type Route, useRoute } from './router.ts';
+import { buildHref, paramsIn, type Route, useRoute } from './router.ts';
 
 const TABS = PAGES.flatMap(({ path, tab }) => (tab === undefined ? [] : [{ path, ...tab }]));
 
@@ -36,12 +36,12 @@ function App() {
           <span className="name apart">Krisis review</span>
         ) : (
           <>
-            <a className="name" href={hrefOf('')}>
+            <a className="name" href={buildHref('')}>
               Krisis
             </a>
             <nav aria-label="Pages">
               {PAGES.filter(({ nav }) => nav !== undefined).map(({ path, nav }) => (
-                <a key={path} href={hrefOf(path)} aria-current={page === path ? 'page' : undefined}>
+                <a key={path} href={buildHref(path)} aria-current={page === path ? 'page' : undefined}>
                   {nav}
                 </a>
               ))}
@@ -75,7 +75,8 @@ function Page({ route: { path, query } }: { route: Route }) {
   return (
     <Message title="There is no such page">
       <p>
-        Nothing is at <code>{`#/${path.join('/')}`}</code>. Go to the <a href={hrefOf('')}>list of runs</a>.
+        Nothing is at <code>{`#/${path.join('/')}`}</code>. Go to the <a href={buildHref('')}>list of runs</a>
+        .
       </p>
     </Message>
   );

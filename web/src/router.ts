@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { addressOf } from '../../src/viewer/browser.ts';
+import { buildAddress } from '../../src/viewer/browser.ts';
 
 /** Where the reader is. Everything is behind the #, so that the page works from a folder as well as from a server. */
 export interface Route {
@@ -13,9 +13,9 @@ function parseHash(hash: string): Route {
   return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
 }
 
-/** The link to a page, by its path in `pages.tsx`: `hrefOf('runs/:id', { id })`. Other parameters go into the query. */
-export function hrefOf(path: string, params: object = {}): string {
-  return `#/${addressOf(path, params)}`;
+/** The link to a page, by its path in `pages.tsx`: `buildHref('runs/:id', { id })`. Other parameters go into the query. */
+export function buildHref(path: string, params: object = {}): string {
+  return `#/${buildAddress(path, params)}`;
 }
 
 /** The parameters of a path that matches a template such as `runs/:id`; null if it does not match. */
@@ -46,7 +46,7 @@ export function go(href: string, { replace = false } = {}): void {
 }
 
 /** The page that an address leads to, without its query. */
-export function pageOf(hash: string): string {
+export function parsePage(hash: string): string {
   return parseHash(hash).path.join('/');
 }
 

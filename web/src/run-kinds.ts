@@ -1,5 +1,5 @@
 import type { RunLine } from './api.ts';
-import { hrefOf } from './router.ts';
+import { buildHref } from './router.ts';
 
 /** What differs between runs with labels and runs of open questions wherever runs are listed. */
 export const RUN_KINDS: Readonly<Record<RunLine['kind'], RunKind>> = {
@@ -35,6 +35,6 @@ interface RunKind {
 }
 
 /** The link to the page of a run. */
-export function hrefOfRun({ kind, id }: Pick<RunLine, 'kind' | 'id'>): string {
-  return hrefOf(RUN_KINDS[kind].page, { id });
+export function buildRunHref({ kind, id }: Pick<RunLine, 'kind' | 'id'>): string {
+  return buildHref(RUN_KINDS[kind].page, { id });
 }

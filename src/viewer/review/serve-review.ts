@@ -19,15 +19,15 @@ export function isReviewRequest(method: string, path: string): boolean {
  */
 export function serveReview(app: Hono, desks: ReadonlyMap<string, ReviewDesk>): void {
   const byDigest = new Map([...desks].map(([token, desk]) => [tokenDigest(token), desk]));
-  const deskOf = (c: Context): ReviewDesk => {
+  const findDesk = (c: Context): ReviewDesk => {
     const desk = byDigest.get(c.get(TOKEN) ?? '');
     if (desk === undefined) throw new HTTPException(403, { message: 'this token is no reviewer' });
     return desk;
   };
-  app.get('/api/review', (c) => c.json(deskOf(c).session()));
-  app.get('/api/review/progress', (c) => c.json(deskOf(c).progress()));
+  app.get('/api/review', (c) => c.json(findDesk(c).session()));
+  app.get('/api/review/progress', (c) => c.json(findDesk(c).progress()));
   app.post(LABELS, limitBody('a label is'), async (c) => {
-    const desk = deskOf(c);
+    const desk = findDesk(c);
     // Another reviewer's link in the same browser replaces the cookie of a page that is still open.
     if ((c.req.header(SESSION) ?? desk.id) !== desk.id)
       throw new HTTPException(409, {

@@ -5,7 +5,7 @@ import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Sections } from '../parts/report-blocks.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 
 /** One case across all runs of its suite. Text of a protected suite is hidden until the reader asks for it. */
 export function CasePage({ suite, record }: { suite: string; record: string }) {
@@ -23,7 +23,7 @@ export function CasePage({ suite, record }: { suite: string; record: string }) {
         </h1>
         <p className="under">
           One case in all runs of{' '}
-          <a href={hrefOf('suites/:suite', { suite })}>
+          <a href={buildHref('suites/:suite', { suite })}>
             <OutsideText text={suite} />
           </a>{' '}
           <CopyButton text={() => window.location.href} label="Copy link" />

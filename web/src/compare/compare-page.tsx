@@ -6,8 +6,8 @@ import { Panel } from '../parts/boundary.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
 import { useTitle } from '../parts/use-title.ts';
 
-import { recordsOf } from '../parts/words.ts';
-import { analysisOptions, go, hrefOf } from '../router.ts';
+import { formatCases } from '../parts/words.ts';
+import { analysisOptions, buildHref, go } from '../router.ts';
 
 import { ComparedRecords } from './compared-records.tsx';
 import { Comparison, FirstLook } from './comparison-view.tsx';
@@ -42,7 +42,7 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
       <RunChoices
         runs={all}
         slots={slots}
-        choose={(next) => go(hrefOf('compare', { runs: next.map((id) => id ?? '') }))}
+        choose={(next) => go(buildHref('compare', { runs: next.map((id) => id ?? '') }))}
       />
       <Compared all={all} slots={slots} query={query} />
     </>
@@ -83,7 +83,7 @@ function Loaded({ ids, query }: { ids: readonly string[]; query: URLSearchParams
   const first = usePayload('compare/first', params);
   const rest = usePayload('compare', params);
   const nCases = first.state === 'loaded' ? first.value.runs[0]!.n : null;
-  const of = `${nCases === null ? 'the harms' : 'every endpoint'} of ${ids.length} runs${nCases === null ? '' : ` of ${recordsOf(nCases)}`}`;
+  const of = `${nCases === null ? 'the harms' : 'every endpoint'} of ${ids.length} runs${nCases === null ? '' : ` of ${formatCases(nCases)}`}`;
   return (
     <>
       {first.state === 'loaded' && <FirstLook payload={first.value} />}

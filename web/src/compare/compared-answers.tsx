@@ -4,10 +4,10 @@ import type { ComparedRecord, ComparedSide, RunLine } from '../api.ts';
 import { caseWords, Decision } from '../parts/decision.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { words } from '../parts/words.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import { RightMark } from './right-mark.tsx';
-import { letterOf } from './run-choices.tsx';
+import { toLetter } from './run-choices.tsx';
 
 interface RowsProps {
   readonly runs: readonly RunLine[];
@@ -28,7 +28,7 @@ export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
             <th scope="col">truth</th>
             {runs.map((run, place) => (
               <th key={run.id} scope="col">
-                {letterOf(place)}: <OutsideText text={runName(run)} />
+                {toLetter(place)}: <OutsideText text={runName(run)} />
               </th>
             ))}
           </tr>
@@ -51,7 +51,7 @@ export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
                 )}
               </td>
               {row.sides.map((side, place) => (
-                <td key={runs[place]!.id} role="cell" data-title={letterOf(place)}>
+                <td key={runs[place]!.id} role="cell" data-title={toLetter(place)}>
                   <Side side={side} run={runs[place]!} record={row.id} hidesText={hidesText} />
                 </td>
               ))}
@@ -77,7 +77,13 @@ function Side({ side, run, record, hidesText }: SideProps) {
       {side.answers.map(({ repeat, outcome, decision_class: decided, prediction, confidence }) => (
         <span key={repeat} className="compared-answer">
           {repeat === 0 && <RightMark right={side.right} />}
-          <a href={hrefOf('runs/:id/records', { id: run.id, record, of: repeat === 0 ? undefined : repeat })}>
+          <a
+            href={buildHref('runs/:id/records', {
+              id: run.id,
+              record,
+              of: repeat === 0 ? undefined : repeat,
+            })}
+          >
             {prediction === null || hidesText ? words(outcome) : <OutsideText text={prediction} />}
           </a>
           {confidence !== null && <span className="quiet"> {decimals(confidence, 2)}</span>}

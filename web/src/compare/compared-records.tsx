@@ -8,12 +8,12 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { useTypedText } from '../parts/use-typed-text.ts';
 import { words } from '../parts/words.ts';
-import { go, hrefOf } from '../router.ts';
+import { buildHref, go } from '../router.ts';
 import { RUN_KINDS } from '../run-kinds.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import { ComparedAnswers } from './compared-answers.tsx';
 import { RightMark } from './right-mark.tsx';
-import { letterOf } from './run-choices.tsx';
+import { toLetter } from './run-choices.tsx';
 
 const PAGE = 25;
 /** On a narrow screen a record is a card of several lines. */
@@ -58,7 +58,7 @@ function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
     const { from, ...rest } = { show, text, from: 0, ...next };
     const kept = { with: query.get('with') ?? undefined };
     go(
-      hrefOf('compare', {
+      buildHref('compare', {
         runs: ids,
         ...kept,
         ...rest,
@@ -80,7 +80,7 @@ function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
           <legend className="unseen">Which cases to list</legend>
           {SHOWS.map((one) => (
             <button key={one} type="button" aria-pressed={one === show} onClick={() => view({ show: one })}>
-              {titleOf(one, ids.length)} <span className="quiet">{whole(counts[one])}</span>
+              {describeShow(one, ids.length)} <span className="quiet">{whole(counts[one])}</span>
             </button>
           ))}
         </fieldset>
@@ -123,7 +123,7 @@ function Rows({ payload }: { payload: ComparedRecordsPayload }) {
   );
 }
 
-function titleOf(show: ComparedShow, nRuns: number): string {
+function describeShow(show: ComparedShow, nRuns: number): string {
   switch (show) {
     case 'all':
       return 'All';
@@ -189,11 +189,11 @@ function ComparedQuestions({ runs, rows, hidesText }: RowsProps) {
         {row.sides.map((side, place) => {
           const run = runs[place]!;
           return (
-            <section key={run.id} aria-label={`Answer of ${letterOf(place)}`}>
+            <section key={run.id} aria-label={`Answer of ${toLetter(place)}`}>
               <h4>
                 <RightMark right={side.right} />{' '}
-                <a href={hrefOf('runs/:id/questions', { id: run.id, answer: row.id })}>
-                  {letterOf(place)}: <OutsideText text={runName(run)} />
+                <a href={buildHref('runs/:id/questions', { id: run.id, answer: row.id })}>
+                  {toLetter(place)}: <OutsideText text={runName(run)} />
                 </a>
               </h4>
               {side.answers.length === 0 && <p className="quiet">This run does not have the question.</p>}
@@ -237,7 +237,7 @@ function Items({ runs, items, hidesText }: ItemsProps) {
             <th scope="col">item</th>
             {runs.map((run, place) => (
               <th key={run.id} scope="col">
-                {letterOf(place)}
+                {toLetter(place)}
               </th>
             ))}
           </tr>

@@ -4,9 +4,9 @@ import { useCaseHref } from '../cases/use-case-href.ts';
 import { Alerts, Warnings } from '../parts/notices.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
-import { letterOf } from './run-choices.tsx';
+import { toLetter } from './run-choices.tsx';
 
 const PAIR = /^pair-(\d+)$/;
 /** What the first look shows in another form, or what is about single cases. */
@@ -55,7 +55,7 @@ export function Comparison({ payload, faults, query }: ComparisonProps) {
   const [{ id: baseline, suite }] = runs as [ComparePayload['runs'][number]];
   const caseHref = useCaseHref(suite);
   const links = {
-    record: caseHref ?? ((record: string) => hrefOf('runs/:id/records', { id: baseline, record })),
+    record: caseHref ?? ((record: string) => buildHref('runs/:id/records', { id: baseline, record })),
   };
   const isFault = (alert: string) =>
     faults.some(({ model, sentences }) => sentences.some((sentence) => alert === `${model}: ${sentence}`));
@@ -72,9 +72,9 @@ export function Comparison({ payload, faults, query }: ComparisonProps) {
               key={run.id}
               className="button"
               aria-current={place === chosen ? 'true' : undefined}
-              href={hrefOf('compare', { runs: runs.map(({ id }) => id), with: run.id })}
+              href={buildHref('compare', { runs: runs.map(({ id }) => id), with: run.id })}
             >
-              {letterOf(place + 1)}: <OutsideText text={runName(run)} />
+              {toLetter(place + 1)}: <OutsideText text={runName(run)} />
             </a>
           ))}
         </nav>

@@ -8,7 +8,7 @@ import { moment } from '../parts/words.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 
 /** Runs in a comparison are called by letters; A is what the others are compared with. */
-export function letterOf(place: number): string {
+export function toLetter(place: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + place);
 }
 
@@ -35,10 +35,10 @@ export function RunChoices({ runs, slots, choose }: ChoicesProps) {
     <ul className="run-chips" aria-label="Compared runs">
       {slots.map((chosen, place) => (
         // A chip that has moved is another one: its box closes.
-        <li key={`${letterOf(place)} ${chosen}`}>
+        <li key={`${toLetter(place)} ${chosen}`}>
           {chosen === null ? (
             <RunChoice
-              name={letterOf(place)}
+              name={toLetter(place)}
               runs={runs}
               chosen={null}
               others={slots.filter((id) => id !== null)}
@@ -60,7 +60,7 @@ export function RunChoices({ runs, slots, choose }: ChoicesProps) {
             <option value="">+ add a run</option>
             {fitting.map((run) => (
               <option key={run.id} value={run.id}>
-                {textOf(run)}
+                {describeRun(run)}
               </option>
             ))}
           </select>
@@ -74,7 +74,7 @@ function Chip({ runs, slots, place, choose }: ChoicesProps & { readonly place: n
   const { has } = useSource();
   const id = slots[place]!;
   const run = runs.find((one) => one.id === id);
-  const letter = letterOf(place);
+  const letter = toLetter(place);
   const others = slots.filter((_, other) => other !== place);
   const asFirst = [id, ...others];
   const canBeFirst = place > 0 && (asFirst.includes(null) || has('compare', { runs: asFirst as string[] }));
@@ -145,7 +145,7 @@ function RunChoice({ name, runs: all, chosen, others, choose }: ChoiceProps) {
         {!isKnown && <option value={chosen}>{chosen} (not in this folder)</option>}
         {runs.map((run) => (
           <option key={run.id} value={run.id}>
-            {textOf(run)}
+            {describeRun(run)}
           </option>
         ))}
       </select>
@@ -153,7 +153,7 @@ function RunChoice({ name, runs: all, chosen, others, choose }: ChoiceProps) {
   );
 }
 
-function textOf(run: RunLine): string {
+function describeRun(run: RunLine): string {
   const parts = [runName(run), run.notes.name !== null && run.model, run.suite, run.arm];
   return visibleText([...parts, moment(run.created_at)].filter(Boolean).join(' · '));
 }

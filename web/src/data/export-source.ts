@@ -1,5 +1,5 @@
 import {
-  addressOf,
+  buildAddress,
   countFacets,
   type ExportedSite,
   filterRecords,
@@ -16,22 +16,22 @@ export function exportSource(site: ExportedSite): Source {
   const load = scriptData();
   const lists = new Map<string, Promise<readonly RecordLine[]>>();
   const file = async <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) => {
-    const address = addressOf(path, params);
+    const address = buildAddress(path, params);
     const found = Object.hasOwn(site.files, address) ? site.files[address] : undefined;
     if (found === undefined) throw new Error(`${decodeURIComponent(address)} is not part of this export.`);
     return load<PayloadAt<Path>>(found);
   };
   const has = <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
-    path in computed || Object.hasOwn(site.files, addressOf(path, params));
-  const recordsOf = (id: string) => {
+    path in computed || Object.hasOwn(site.files, buildAddress(path, params));
+  const findRecords = (id: string) => {
     const found = Object.hasOwn(site.records, id) ? site.records[id] : undefined;
     if (found === undefined) throw new Error(`The cases of ${id} are not part of this export.`);
     return found;
   };
-  const linesOf = (id: string) => {
+  const loadLines = (id: string) => {
     const known =
       lists.get(id) ??
-      Promise.all(recordsOf(id).lines.map((path) => load<readonly RecordLine[]>(path))).then((parts) =>
+      Promise.all(findRecords(id).lines.map((path) => load<readonly RecordLine[]>(path))).then((parts) =>
         parts.flat(),
       );
     lists.set(id, known);
@@ -49,17 +49,17 @@ export function exportSource(site: ExportedSite): Source {
   };
   const records: Get<'runs/:id/records'> = async ({ id, ...filter }): Promise<RecordsPayload> => {
     const flipped = filter.flips === undefined ? undefined : await flippedIds(id, filter.flips);
-    return { ...filterRecords(await linesOf(id), filter, flipped), version: '' };
+    return { ...filterRecords(await loadLines(id), filter, flipped), version: '' };
   };
   const facets: Get<'runs/:id/facets'> = async ({ id, ...filter }) => {
     const flipped = filter.flips === undefined ? undefined : await flippedIds(id, filter.flips);
     // Replies, features and metadata are in files of their own, which a search does not load.
-    return { ...countFacets(await linesOf(id), filter, flipped), columns: [], searchable: [] };
+    return { ...countFacets(await loadLines(id), filter, flipped), columns: [], searchable: [] };
   };
   const record: Get<'runs/:id/records/:record'> = async ({ id, record: wanted, repeat }) => {
-    const place = (await linesOf(id)).findIndex((line) => line.id === wanted && line.repeat === repeat);
+    const place = (await loadLines(id)).findIndex((line) => line.id === wanted && line.repeat === repeat);
     if (place < 0) throw new Error(`There is no case ${wanted} in this export.`);
-    const { details, details_per_file: perFile } = recordsOf(id);
+    const { details, details_per_file: perFile } = findRecords(id);
     const found = await load<readonly RecordPayload[]>(details[Math.floor(place / perFile)]!);
     return found[place % perFile]!;
   };

@@ -1,4 +1,4 @@
-import { addressOf } from '../../../src/viewer/browser.ts';
+import { buildAddress } from '../../../src/viewer/browser.ts';
 import { FinalError } from './final-error.ts';
 import { errorMessage, request } from './session.ts';
 import type { Source } from './source.ts';
@@ -9,9 +9,9 @@ export function httpSource(): Source {
     live: true,
     notes: [],
     has: () => true,
-    get: (path, params) => load(addressOf(path, params)),
+    get: (path, params) => load(buildAddress(path, params)),
     editNotes: (id, change) =>
-      load(addressOf('runs/:id/notes', { id }), {
+      load(buildAddress('runs/:id/notes', { id }), {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(change),

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { addressOf } from '../../../src/viewer/browser.ts';
+import { buildAddress } from '../../../src/viewer/browser.ts';
 import type { AddressPath, ParamsAt, PayloadAt } from '../api.ts';
 import { useSource } from './source-context.ts';
 
@@ -33,7 +33,7 @@ export function usePayload<Path extends AddressPath>(
 ): Loaded<PayloadAt<Path>> {
   const source = useSource();
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: queryKeyOf(path, params),
+    queryKey: buildQueryKey(path, params),
     queryFn: () => source.get(path, params),
     enabled,
     refetchInterval: ({ state }) =>
@@ -47,6 +47,6 @@ export function usePayload<Path extends AddressPath>(
 }
 
 /** Where the cache keeps the payload at an address. */
-export function queryKeyOf<Path extends AddressPath>(path: Path, params: ParamsAt<Path>) {
-  return [path, addressOf(path, params)] as const;
+export function buildQueryKey<Path extends AddressPath>(path: Path, params: ParamsAt<Path>) {
+  return [path, buildAddress(path, params)] as const;
 }

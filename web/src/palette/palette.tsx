@@ -4,8 +4,8 @@ import { usePayload } from '../data/use-payload.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useKeydown } from '../parts/use-keydown.ts';
-import { go, hrefOf } from '../router.ts';
-import { hrefOfRun, RUN_KINDS } from '../run-kinds.ts';
+import { buildHref, go } from '../router.ts';
+import { buildRunHref, RUN_KINDS } from '../run-kinds.ts';
 import './palette.css';
 import type { RunLine } from '../api.ts';
 import { moment } from '../parts/words.ts';
@@ -177,7 +177,7 @@ function entriesFor(
 ): PaletteEntry[] {
   const words = typed.trim().toLowerCase().split(/\s+/);
   const others = runs.filter((run) => run !== here);
-  const found = [...pagesOf(here), ...pages(), ...suitesOf(runs), ...others.map(runEntry)].filter(
+  const found = [...listPages(here), ...pages(), ...listSuites(runs), ...others.map(runEntry)].filter(
     ({ title, about }) => {
       const text = `${title} ${about}`.toLowerCase();
       return words.every((word) => text.includes(word));
@@ -189,28 +189,28 @@ function entriesFor(
 
 function pages(): PaletteEntry[] {
   return [
-    { title: 'Runs', about: 'page', href: hrefOf('') },
-    { title: 'Compare', about: 'page', href: hrefOf('compare') },
+    { title: 'Runs', about: 'page', href: buildHref('') },
+    { title: 'Compare', about: 'page', href: buildHref('compare') },
   ];
 }
 
-function pagesOf(run: RunLine | undefined): PaletteEntry[] {
+function listPages(run: RunLine | undefined): PaletteEntry[] {
   if (run === undefined) return [];
   const { id } = run;
   const about = `this run, ${runName(run)}`;
   const own = RUN_KINDS[run.kind].pages.map(([title, path]) => ({
     title,
     about,
-    href: hrefOf(path, { id }),
+    href: buildHref(path, { id }),
   }));
-  return [...own, { title: 'Compare with …', about, href: hrefOf('compare', { runs: [id, ''] }) }];
+  return [...own, { title: 'Compare with …', about, href: buildHref('compare', { runs: [id, ''] }) }];
 }
 
-function suitesOf(runs: readonly RunLine[]): PaletteEntry[] {
+function listSuites(runs: readonly RunLine[]): PaletteEntry[] {
   return [...new Set(runs.map(({ suite }) => suite))].map((suite) => ({
     title: suite,
     about: 'suite: every run',
-    href: hrefOf('suites/:suite', { suite }),
+    href: buildHref('suites/:suite', { suite }),
   }));
 }
 
@@ -219,10 +219,10 @@ function runEntry(run: RunLine): PaletteEntry {
   return {
     title: runName(run),
     about: `run: ${about.filter(Boolean).join(', ')}`,
-    href: hrefOfRun(run),
+    href: buildRunHref(run),
   };
 }
 
 function recordEntry({ id }: RunLine, record: string): PaletteEntry {
-  return { title: record, about: 'case of this run', href: hrefOf('runs/:id/records', { id, record }) };
+  return { title: record, about: 'case of this run', href: buildHref('runs/:id/records', { id, record }) };
 }

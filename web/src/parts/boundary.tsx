@@ -15,7 +15,7 @@ export function Panel({ children, resetKeys }: BoundaryProps) {
       {...(resetKeys !== undefined && { resetKeys })}
       fallbackRender={({ error, resetErrorBoundary }) => (
         <div className="panel broken" role="alert">
-          <p>This panel could not be shown: {messageOf(error)}</p>
+          <p>This panel could not be shown: {toMessage(error)}</p>
           <button type="button" onClick={resetErrorBoundary}>
             Try again
           </button>
@@ -34,7 +34,7 @@ export function PageBoundary({ children, resetKeys }: BoundaryProps) {
       {...(resetKeys !== undefined && { resetKeys })}
       fallbackRender={({ error, resetErrorBoundary }) => (
         <Message title="This page could not be shown" bad>
-          <p>{messageOf(error)}</p>
+          <p>{toMessage(error)}</p>
           <p>
             <button type="button" onClick={resetErrorBoundary}>
               Try again
@@ -48,6 +48,6 @@ export function PageBoundary({ children, resetKeys }: BoundaryProps) {
   );
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

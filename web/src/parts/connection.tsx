@@ -9,7 +9,7 @@ export function Connection() {
     (changed: () => void) => cache.subscribe(notifyManager.batchCalls(changed)),
     [cache],
   );
-  const problem = useSyncExternalStore(subscribe, () => problemOf(cache));
+  const problem = useSyncExternalStore(subscribe, () => findProblem(cache));
   if (problem === null) return null;
   return (
     <p className="notice" role="status">
@@ -18,7 +18,7 @@ export function Connection() {
   );
 }
 
-function problemOf(cache: QueryCache): string | null {
+function findProblem(cache: QueryCache): string | null {
   const stale = cache
     .getAll()
     .find((query) => query.isActive() && query.state.status === 'error' && query.state.data !== undefined);

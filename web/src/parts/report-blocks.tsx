@@ -273,7 +273,7 @@ function FoldedTable({ table }: { table: Table }) {
 /** A table of the report. It scrolls sideways in a box of its own where the page is narrow. */
 function ReportTable({ table }: { table: Table }) {
   const { columns, groups, more } = tableFor(table, 'html');
-  const kindOf = (i: number) => columns[i]?.kind;
+  const findKind = (i: number) => columns[i]?.kind;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -307,7 +307,7 @@ function ReportTable({ table }: { table: Table }) {
                   </th>
                   {cells.map((cell, i) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: cells of one row, which keep their order
-                    <td key={i} role="cell" className={kindOf(i + 1)} data-title={columns[i + 1]?.title}>
+                    <td key={i} role="cell" className={findKind(i + 1)} data-title={columns[i + 1]?.title}>
                       <Line of={cell} />
                     </td>
                   ))}

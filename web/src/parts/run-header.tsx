@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import { casesText } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { OutsideText } from './outside-text.tsx';
 import { moment, words } from './words.ts';
 
@@ -31,7 +31,7 @@ export function RunHeader({ run, here }: { run: RunLine; here: string }) {
             ·{' '}
           </>
         )}
-        <a href={hrefOf('suites/:suite', { suite: run.suite })}>
+        <a href={buildHref('suites/:suite', { suite: run.suite })}>
           <OutsideText text={run.suite} />
         </a>
         {run.task === null || run.suite.endsWith(run.task) ? '' : ` · ${run.task}`}
@@ -49,11 +49,15 @@ export function RunHeader({ run, here }: { run: RunLine; here: string }) {
       )}
       <nav className="tabs" aria-label="Pages of this run">
         {tabs.map(({ path, title }) => (
-          <a key={path} href={hrefOf(path, { id: run.id })} aria-current={path === here ? 'page' : undefined}>
+          <a
+            key={path}
+            href={buildHref(path, { id: run.id })}
+            aria-current={path === here ? 'page' : undefined}
+          >
             {title}
           </a>
         ))}
-        <a href={hrefOf('compare', { runs: [run.id, ''] })}>Compare with …</a>
+        <a href={buildHref('compare', { runs: [run.id, ''] })}>Compare with …</a>
       </nav>
     </div>
   );
@@ -61,7 +65,7 @@ export function RunHeader({ run, here }: { run: RunLine; here: string }) {
 
 /** What qualifies a run's numbers. */
 export function Badges({ run }: { run: RunLine }) {
-  const nFailed = run.status === 'complete' ? nFailedOf(run) : 0;
+  const nFailed = run.status === 'complete' ? countFailed(run) : 0;
   return (
     <>
       {run.verification !== null && run.verification.verdict !== 'verified' && (
@@ -83,6 +87,6 @@ export function Badges({ run }: { run: RunLine }) {
   );
 }
 
-function nFailedOf({ ledger }: RunLine): number {
+function countFailed({ ledger }: RunLine): number {
   return Object.entries(ledger).reduce((sum, [name, n]) => (name.startsWith('failed') ? sum + n : sum), 0);
 }

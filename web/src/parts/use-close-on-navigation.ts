@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
-import { pageOf } from '../router.ts';
+import { parsePage } from '../router.ts';
 
 /** Calls `close` when the reader goes to another page. A filter that changes the address of the same page does not count. */
 export function useCloseOnNavigation(close: () => void): void {
   const closed = useEffectEvent(close);
   useEffect(() => {
-    let page = pageOf(window.location.hash);
+    let page = parsePage(window.location.hash);
     const moved = () => {
-      const next = pageOf(window.location.hash);
+      const next = parsePage(window.location.hash);
       if (next !== page) closed();
       page = next;
     };

@@ -39,7 +39,7 @@ export function moment(iso: string): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-export function recordsOf(count: number): string {
+export function formatCases(count: number): string {
   return count === 1 ? '1 case' : `${whole(count)} cases`;
 }
 

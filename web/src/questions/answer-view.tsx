@@ -87,7 +87,7 @@ function Marked({ text, items }: { text: string; items: readonly NumberedVerdict
         [{item.number} {words(item.verdict)}]
       </sup>
     ));
-    const effects = piece.items.map(effectOf);
+    const effects = piece.items.map(findEffect);
     // Where quotes overlap, evidence against the answer takes precedence.
     const effect = (['against', 'open', 'for'] as const).find((name) => effects.includes(name));
     return (
@@ -106,7 +106,7 @@ function Marked({ text, items }: { text: string; items: readonly NumberedVerdict
   });
 }
 
-function effectOf({ scored, kind, verdict }: VerdictLine): 'for' | 'against' | 'open' {
+function findEffect({ scored, kind, verdict }: VerdictLine): 'for' | 'against' | 'open' {
   return itemEffect({ isScored: scored, kind, verdict });
 }
 
@@ -128,17 +128,17 @@ function Instructions({ items, said }: InstructionsProps) {
     <ol className="instructions">
       {items.map((item) => (
         <li key={item.id}>
-          <span className={`effect ${effectOf(item)}`} title={EFFECTS[effectOf(item)].says}>
-            <span aria-hidden="true">{EFFECTS[effectOf(item)].sign}</span>
-            <span className="unseen">{EFFECTS[effectOf(item)].says}:</span>
+          <span className={`effect ${findEffect(item)}`} title={EFFECTS[findEffect(item)].says}>
+            <span aria-hidden="true">{EFFECTS[findEffect(item)].sign}</span>
+            <span className="unseen">{EFFECTS[findEffect(item)].says}:</span>
           </span>{' '}
-          <span className={`verdict ${effectOf(item)}`}>
+          <span className={`verdict ${findEffect(item)}`}>
             {words(item.verdict)}
             {!item.scored && ', not scored'}
           </span>{' '}
           <OutsideText text={item.instruction} />
           <span className="quiet line">
-            <OutsideText text={detailsOf(item)} />
+            <OutsideText text={describeDetails(item)} />
           </span>
           <OtherVerdicts item={item} said={said.filter((one) => one.item_id === item.id)} />
         </li>
@@ -148,7 +148,7 @@ function Instructions({ items, said }: InstructionsProps) {
 }
 
 /** The value is the answer's, the explanation the judge's. */
-function detailsOf({ trait, kind, reason, value, explanation, quotes }: VerdictLine): string {
+function describeDetails({ trait, kind, reason, value, explanation, quotes }: VerdictLine): string {
   return [
     `${trait}, ${words(kind)}`,
     reason !== null && words(reason),

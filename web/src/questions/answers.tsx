@@ -4,7 +4,7 @@ import type { QuestionsPayload } from '../api.ts';
 import { useCaseHref } from '../cases/use-case-href.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { number, words } from '../parts/words.ts';
-import { go, hrefOf } from '../router.ts';
+import { buildHref, go } from '../router.ts';
 import { AnswerView } from './answer-view.tsx';
 import {
   type AnswerFilter,
@@ -34,7 +34,7 @@ export function Answers({ payload, open }: { payload: QuestionsPayload; open: st
         <p className="empty">No question has been answered yet.</p>
       </section>
     );
-  const hrefTo = (answer: AnswerLine) => hrefOf(PATH, { id: run.id, answer: answerKey(answer) });
+  const hrefTo = (answer: AnswerLine) => buildHref(PATH, { id: run.id, answer: answerKey(answer) });
   const at = listed.indexOf(shown);
   const step = (by: number) => {
     const next = listed[at + by];

@@ -30,22 +30,22 @@ export function questionScores(answers: readonly AnswerLine[]): QuestionScore[] 
   for (const { rubric } of answers) {
     for (const [trait, scores] of Object.entries(rubric.metric_trait_scores))
       for (const metric of Object.keys(scores))
-        add(`${trait}.${metric}`, `${trait}: ${metric}`, (answer) => metricOf(answer, trait, metric));
+        add(`${trait}.${metric}`, `${trait}: ${metric}`, (answer) => readMetric(answer, trait, metric));
     for (const [kind, scores] of Object.entries(rubric))
       if (kind.endsWith('_trait_scores') && kind !== 'metric_trait_scores')
         for (const trait of Object.keys(scores as object))
-          add(`${kind}.${trait}`, trait, (answer) => numberOf(answer, kind, trait));
+          add(`${kind}.${trait}`, trait, (answer) => readNumber(answer, kind, trait));
   }
   return [ITEMS_RIGHT, ...found.values()];
 }
 
-function metricOf({ rubric }: AnswerLine, trait: string, metric: string): number | null {
+function readMetric({ rubric }: AnswerLine, trait: string, metric: string): number | null {
   const scores: Readonly<Record<string, number | null>> | undefined = rubric.metric_trait_scores[trait];
   return scores?.[metric] ?? null;
 }
 
 /** True counts as 1; a class has no number. */
-function numberOf({ rubric }: AnswerLine, kind: string, trait: string): number | null {
+function readNumber({ rubric }: AnswerLine, kind: string, trait: string): number | null {
   const scores = Object.entries(rubric).find(([key]) => key === kind)?.[1];
   const value = (scores as Readonly<Record<string, unknown>> | undefined)?.[trait];
   return typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : null;

@@ -8,7 +8,7 @@ import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
-import { analysisOptions, hrefOf } from '../router.ts';
+import { analysisOptions, buildHref } from '../router.ts';
 import { Answers } from './answers.tsx';
 import './questions.css';
 import { SplitItems } from './split-items.tsx';
@@ -21,7 +21,10 @@ const SCORES = ['headline', 'gates', 'traits', 'item-scores', 'other-traits'];
 /** Answers to open questions: their scores by rubric, and why. `answer` in the address is `ID` or `ID~REPEAT` of the one that is open. */
 export function QuestionsPage({ id, query }: { id: string; query: URLSearchParams }) {
   const open = query.get('answer');
-  const links = useMemo(() => ({ record: (record: string) => hrefOf(PATH, { id, answer: record }) }), [id]);
+  const links = useMemo(
+    () => ({ record: (record: string) => buildHref(PATH, { id, answer: record }) }),
+    [id],
+  );
   const loaded = usePayload(PATH, { id, ...analysisOptions(query) }, ({ run }) =>
     run.status === 'running' ? REFRESH_MS : null,
   );

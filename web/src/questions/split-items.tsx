@@ -2,7 +2,7 @@ import { whole } from '../../../src/viewer/browser.ts';
 import type { QuestionsPayload } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { words } from '../parts/words.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { answerKey } from './question-scores.ts';
 
 /** More items would make the page slow; the filter of answers finds the others. */
@@ -41,7 +41,7 @@ export function SplitItems({ payload }: { payload: QuestionsPayload }) {
               return (
                 <tr key={`${answerKey(one!)} ${one!.item_id}`}>
                   <th scope="row">
-                    <a href={hrefOf('runs/:id/questions', { id: run.id, answer: answerKey(one!) })}>
+                    <a href={buildHref('runs/:id/questions', { id: run.id, answer: answerKey(one!) })}>
                       <OutsideText text={one!.id} />
                     </a>
                   </th>

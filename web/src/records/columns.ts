@@ -37,7 +37,7 @@ export function shownColumns(
 }
 
 /** The columns as a grid of the style sheet. */
-export function gridOf({ own, metadata }: ShownColumns): string {
+export function buildGrid({ own, metadata }: ShownColumns): string {
   const widths = COLUMNS.filter(({ key }) => own.includes(key)).map(({ width }) => width);
   return [...widths, ...metadata.map(() => 'minmax(90px, 1fr)')].join(' ');
 }

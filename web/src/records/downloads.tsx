@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { addressOf, RECORD_FILES, whole } from '../../../src/viewer/browser.ts';
+import { buildAddress, RECORD_FILES, whole } from '../../../src/viewer/browser.ts';
 import type { FacetsPayload, RecordFilter, RecordLine } from '../api.ts';
 import { sessionKey } from '../data/session.ts';
 import { useSource } from '../data/source-context.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { saveBlob } from '../parts/save-blob.ts';
-import { recordsOf } from '../parts/words.ts';
+import { formatCases } from '../parts/words.ts';
 
 /** As many rows as the server gives at once. */
 const ROWS_AT_ONCE = 5000;
@@ -38,7 +38,7 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
       const { head, row, type } = RECORD_FILES[ending];
       const lines = [head(filter), ...rows.map((one) => row(one, filter))];
       saveBlob(`${id}-records.${ending}`, new Blob([lines.join('')], { type }));
-      setSaid(`saved ${recordsOf(rows.length)}`);
+      setSaid(`saved ${formatCases(rows.length)}`);
     } catch (error) {
       setSaid(`not saved: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -46,7 +46,7 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
   return (
     <>
       <Popover className="choice-button" label="Download" title="Download">
-        <p className="quiet small">{recordsOf(total)}, with the columns of the list</p>
+        <p className="quiet small">{formatCases(total)}, with the columns of the list</p>
         <button type="button" onClick={() => void save('csv')}>
           CSV
         </button>{' '}
@@ -59,7 +59,7 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
             {(['csv', 'jsonl'] as const).map((ending) => (
               <span key={ending}>
                 <a
-                  href={`api/${addressOf(`runs/:id/records.${ending}`, { id, ...filter, include: texts, key: sessionKey() })}`}
+                  href={`api/${buildAddress(`runs/:id/records.${ending}`, { id, ...filter, include: texts, key: sessionKey() })}`}
                   download={`${id}-records-with-texts.${ending}`}
                 >
                   {ending.toUpperCase()}
@@ -71,7 +71,7 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
       </Popover>
       <Popover className="choice-button" label={`Review these ${whole(total)}`} title="Review these cases">
         <p className="quiet small">
-          People decide on exactly {recordsOf(total)}, without seeing model or truth. Their labels are in no
+          People decide on exactly {formatCases(total)}, without seeing model or truth. Their labels are in no
           estimate of the whole run.
         </p>
         <ol className="small">

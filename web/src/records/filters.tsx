@@ -91,8 +91,8 @@ export function Filters({ payload, facets, filter, show, children }: FiltersProp
           title={titles[key]}
           values={[...new Set([...values, ...(filter[key] ?? [])])]}
           chosen={filter[key] ?? []}
-          wordsOf={(value) => valueWords(key, value)}
-          countOf={(value) => countOf(facets, key, value)}
+          describeValue={(value) => valueWords(key, value)}
+          countMatches={(value) => countMatches(facets, key, value)}
           change={(chosen) => show(chosen.length === 0 ? without(filter, key) : { ...filter, [key]: chosen })}
         />
       ))}
@@ -121,7 +121,7 @@ function ClassFilter({ payload, facets, filter, show }: Omit<FiltersProps, 'chil
       {classes.map((name) => {
         const isOn = chosen.includes(name);
         const next = isOn ? chosen.filter((other) => other !== name) : [...chosen, name];
-        const n = countOf(facets, 'decision_class', name);
+        const n = countMatches(facets, 'decision_class', name);
         return (
           <button
             key={name}
@@ -142,7 +142,7 @@ function ClassFilter({ payload, facets, filter, show }: Omit<FiltersProps, 'chil
 }
 
 /** How many rows a value of a list would find, under the other conditions. Labels are compared ignoring case. */
-function countOf(facets: FacetsPayload | null, key: ListKey, value: string): number | null {
+function countMatches(facets: FacetsPayload | null, key: ListKey, value: string): number | null {
   if (facets === null) return null;
   if (key === 'group') {
     const colon = value.indexOf(':');
@@ -209,13 +209,13 @@ interface ChoiceProps {
   readonly title: string;
   readonly values: readonly string[];
   readonly chosen: readonly string[];
-  readonly wordsOf: (value: string) => string;
+  readonly describeValue: (value: string) => string;
   /** How many rows a value would find; null while that is unknown. */
-  readonly countOf: (value: string) => number | null;
+  readonly countMatches: (value: string) => number | null;
   readonly change: (chosen: readonly string[]) => void;
 }
 
-function Choice({ title, values, chosen, wordsOf, countOf, change }: ChoiceProps) {
+function Choice({ title, values, chosen, describeValue, countMatches, change }: ChoiceProps) {
   const id = useId();
   // A run without strata has nothing to choose from.
   if (values.length === 0 || (values.length === 1 && values[0] === 'none' && chosen.length === 0))
@@ -225,18 +225,18 @@ function Choice({ title, values, chosen, wordsOf, countOf, change }: ChoiceProps
       <fieldset className="choices">
         <legend>{title}</legend>
         {values.map((value, i) => {
-          const n = countOf(value);
+          const n = countMatches(value);
           const rest = chosen.filter((other) => other !== value);
           return (
             <label key={value}>
               <input
                 type="checkbox"
-                aria-label={wordsOf(value)}
+                aria-label={describeValue(value)}
                 aria-describedby={n === null ? undefined : `${id}-${i}`}
                 checked={chosen.includes(value)}
                 onChange={() => change(chosen.includes(value) ? rest : [...chosen, value])}
               />{' '}
-              <OutsideText text={wordsOf(value)} />
+              <OutsideText text={describeValue(value)} />
               {n !== null && (
                 <span id={`${id}-${i}`} className="quiet choice-count">
                   {whole(n)}

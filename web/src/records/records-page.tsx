@@ -6,9 +6,9 @@ import { Message, Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
-import { recordsOf, words } from '../parts/words.ts';
+import { formatCases, words } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
-import { go, hrefOf } from '../router.ts';
+import { buildHref, go } from '../router.ts';
 import { COLUMNS, DEFAULT_SORT, shownColumns } from './columns.ts';
 import { Downloads } from './downloads.tsx';
 import { Filters } from './filters.tsx';
@@ -39,7 +39,7 @@ export function RecordsPage({ id, query }: PageProps) {
       <Message title="This address does not name a list of cases" bad>
         <p>{read.problem}</p>
         <p>
-          <a href={hrefOf(PATH, { id })}>List all cases of the run</a>
+          <a href={buildHref(PATH, { id })}>List all cases of the run</a>
         </p>
       </Message>
     );
@@ -94,7 +94,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
   // Hides what an export of the suite would leave out.
   const withheld = payload.hides_text && !asked ? withoutText(payload) : null;
   const hrefTo = (next: RecordFilter, more: object = {}) =>
-    hrefOf(PATH, { id: run.id, ...next, hide: hidden, ...more });
+    buildHref(PATH, { id: run.id, ...next, hide: hidden, ...more });
   const show = (next: RecordFilter) => go(hrefTo(next), { replace: true });
   const recordHref = (row: { readonly id: string; readonly repeat: number }, at: number) =>
     hrefTo(filter, { record: row.id, of: row.repeat === 0 ? undefined : row.repeat, at });
@@ -138,7 +138,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
           show={(next) => {
             const { column: _, ...rest } = filter;
             const chosen = next.metadata.length === 0 ? rest : { ...rest, column: next.metadata };
-            go(hrefOf(PATH, { id: run.id, ...chosen, hide: next.hidden }), { replace: true });
+            go(buildHref(PATH, { id: run.id, ...chosen, hide: next.hidden }), { replace: true });
           }}
         />
         {pages.total !== null && pages.total > 0 && (
@@ -152,7 +152,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
         )}
       </Filters>
       <p className="count" role="status">
-        {pages.total === null ? 'Loading cases …' : recordsOf(pages.total)}
+        {pages.total === null ? 'Loading cases …' : formatCases(pages.total)}
         {pages.total !== null && pages.total < run.n && (
           <span className="quiet"> of {run.n.toLocaleString('en')}</span>
         )}
@@ -161,12 +161,12 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
         <Message title="Cannot list these cases" bad>
           <p>{pages.error}</p>
           <p>
-            <a href={hrefOf(PATH, { id: run.id })}>Clear the filter</a>
+            <a href={buildHref(PATH, { id: run.id })}>Clear the filter</a>
           </p>
         </Message>
       ) : pages.total === 0 ? (
         <p className="empty">
-          No case matches. Remove a filter, or <a href={hrefOf(PATH, { id: run.id })}>clear all</a>.
+          No case matches. Remove a filter, or <a href={buildHref(PATH, { id: run.id })}>clear all</a>.
         </p>
       ) : (
         <div className={open === null ? 'split' : 'split open'} ref={list}>
@@ -178,7 +178,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
             filter={filter}
             open={open}
             sortBy={(sort) => show(sort === null ? without(filter, 'sort') : { ...filter, sort })}
-            hrefOf={recordHref}
+            buildRowHref={recordHref}
           />
           {open !== null && (
             <RecordPanel

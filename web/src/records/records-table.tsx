@@ -10,7 +10,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { words } from '../parts/words.ts';
 import { go } from '../router.ts';
-import { COLUMNS, type ColumnKey, DEFAULT_SORT, gridOf, type ShownColumns } from './columns.ts';
+import { buildGrid, COLUMNS, type ColumnKey, DEFAULT_SORT, type ShownColumns } from './columns.ts';
 import type { OpenRecord } from './open-record.ts';
 import type { RecordPages } from './use-record-pages.ts';
 
@@ -30,14 +30,14 @@ interface TableProps {
   readonly filter: RecordFilter;
   readonly open: OpenRecord | null;
   readonly sortBy: (sort: string | null) => void;
-  readonly hrefOf: (row: RecordLine, index: number) => string;
+  readonly buildRowHref: (row: RecordLine, index: number) => string;
 }
 
 /**
  * Only visible lines are in the page, so 100,000 scroll like a hundred. Roles make it a table: the element itself cannot express that lines are missing.
  */
 export function RecordsTable(props: TableProps) {
-  const { pages, stratumLabel, visible, columns, filter, open, sortBy, hrefOf } = props;
+  const { pages, stratumLabel, visible, columns, filter, open, sortBy, buildRowHref } = props;
   const box = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const virtualizer = useVirtualizer({
@@ -71,7 +71,7 @@ export function RecordsTable(props: TableProps) {
       aria-label="Cases"
       aria-rowcount={(pages.total ?? 0) + 1}
       ref={box}
-      style={{ '--columns': gridOf(columns) } as React.CSSProperties}
+      style={{ '--columns': buildGrid(columns) } as React.CSSProperties}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
     >
@@ -107,7 +107,7 @@ export function RecordsTable(props: TableProps) {
             stratumLabel={stratumLabel}
             columns={columns}
             open={open}
-            hrefOf={hrefOf}
+            buildRowHref={buildRowHref}
           />
         ))}
       </div>
@@ -150,11 +150,11 @@ interface LineProps {
   readonly stratumLabel: string | null;
   readonly columns: ShownColumns;
   readonly open: OpenRecord | null;
-  readonly hrefOf: (row: RecordLine, index: number) => string;
+  readonly buildRowHref: (row: RecordLine, index: number) => string;
 }
 
 /** The whole line opens its record; by keyboard the link in it does. */
-function Line({ row, index, top, stratumLabel, columns, open, hrefOf }: LineProps) {
+function Line({ row, index, top, stratumLabel, columns, open, buildRowHref }: LineProps) {
   const isOpen = row !== undefined && open?.id === row.id && open.repeat === row.repeat;
   return (
     <div
@@ -163,7 +163,7 @@ function Line({ row, index, top, stratumLabel, columns, open, hrefOf }: LineProp
       aria-rowindex={index + 2}
       aria-selected={isOpen || undefined}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={row && ((event) => openUnlessSelecting(event, hrefOf(row, index)))}
+      onClick={row && ((event) => openUnlessSelecting(event, buildRowHref(row, index)))}
     >
       {row === undefined ? (
         <div role="cell" className="cell quiet">
@@ -171,12 +171,12 @@ function Line({ row, index, top, stratumLabel, columns, open, hrefOf }: LineProp
         </div>
       ) : (
         <>
-          {cellsOf(row, stratumLabel)
+          {buildCells(row, stratumLabel)
             .filter(([key]) => columns.own.includes(key))
             .map(([key, content]) => (
               <div key={key} role="cell" className={`cell c-${key}`}>
                 {key === 'id' ? (
-                  <a href={hrefOf(row, index)} aria-current={isOpen || undefined} data-at={index}>
+                  <a href={buildRowHref(row, index)} aria-current={isOpen || undefined} data-at={index}>
                     <Content content={content} />
                   </a>
                 ) : (
@@ -212,7 +212,7 @@ function MetadataValue({ value }: { value: unknown }) {
   return <OutsideText text={typeof value === 'string' ? value : JSON.stringify(value)} />;
 }
 
-function cellsOf(
+function buildCells(
   row: RecordLine,
   stratumLabel: string | null,
 ): readonly (readonly [ColumnKey, React.ReactNode])[] {

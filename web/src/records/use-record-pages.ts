@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { RecordFilter, RecordLine, RecordsPayload } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
-import { queryKeyOf } from '../data/use-payload.ts';
+import { buildQueryKey } from '../data/use-payload.ts';
 
 const PATH = 'runs/:id/records';
 const PAGE = 200;
@@ -27,9 +27,9 @@ export function useRecordPages(id: string, filter: RecordFilter, refreshMs: numb
   const source = useSource();
   const client = useQueryClient();
   const [visible, setVisible] = useState({ first: 0, last: 0 });
-  const queryOf = (page: number) => {
+  const buildQuery = (page: number) => {
     const params = { id, ...filter, offset: page * PAGE, limit: PAGE };
-    return { queryKey: queryKeyOf(PATH, params), queryFn: () => source.get(PATH, params) };
+    return { queryKey: buildQueryKey(PATH, params), queryFn: () => source.get(PATH, params) };
   };
   // The first page always: it knows the length of the list while others load.
   const numbers = [
@@ -37,23 +37,23 @@ export function useRecordPages(id: string, filter: RecordFilter, refreshMs: numb
   ];
   const shown = useQueries({
     queries: numbers.map((page) => ({
-      ...queryOf(page),
+      ...buildQuery(page),
       refetchInterval: source.live && refreshMs !== null ? refreshMs : (false as const),
     })),
   });
   const newest = shown.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data;
-  const dataOf = (page: number) =>
-    shown[numbers.indexOf(page)]?.data ?? client.getQueryData<RecordsPayload>(queryOf(page).queryKey);
+  const readPage = (page: number) =>
+    shown[numbers.indexOf(page)]?.data ?? client.getQueryData<RecordsPayload>(buildQuery(page).queryKey);
   return {
     total: newest?.total ?? null,
     error: shown.find(({ data, error }) => data === undefined && error !== null)?.error?.message ?? null,
-    rowAt: (index) => dataOf(Math.floor(index / PAGE))?.rows[index % PAGE],
+    rowAt: (index) => readPage(Math.floor(index / PAGE))?.rows[index % PAGE],
     need: useCallback((from, to) => {
       const [first, last] = [Math.floor(from / PAGE), Math.floor(to / PAGE)];
       setVisible((before) => (before.first === first && before.last === last ? before : { first, last }));
     }, []),
     fetchRow: async (index) => {
-      const { rows } = await client.ensureQueryData(queryOf(Math.floor(index / PAGE)));
+      const { rows } = await client.ensureQueryData(buildQuery(Math.floor(index / PAGE)));
       return rows[index % PAGE];
     },
   };

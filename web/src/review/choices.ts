@@ -57,7 +57,11 @@ export const ACT_NOW = {
 } as const;
 
 /** What a decision says about urgency. Not pressed means no with a decision on the record, and nothing with Cannot tell or Skip. */
-export function urgencyOf({ shown }: ReviewQueueItem, verdict: string, isPressed: boolean): boolean | null {
+export function resolveUrgency(
+  { shown }: ReviewQueueItem,
+  verdict: string,
+  isPressed: boolean,
+): boolean | null {
   if (shown.kind !== 'record' || shown.urgencyQuestion === null) return null;
   return isPressed || (verdict === 'label' || verdict === 'defer' ? false : null);
 }
@@ -76,7 +80,7 @@ export const SKIP: Choice = {
 };
 
 /** What can be said of a target: the labels of its task by number, then the verdicts of its kind. */
-export function choicesOf(
+export function listChoices(
   { shown }: ReviewQueueItem,
   definitions: Readonly<Record<string, string>>,
 ): readonly Choice[] {

@@ -90,7 +90,7 @@ export function deskReducer(state: DeskState, action: DeskAction): DeskState {
     case 'draft': {
       const item = state.queue[state.at];
       if (item === undefined) return state;
-      const drafts = new Map(state.drafts).set(targetKey(item), { ...draftOf(state), ...action.draft });
+      const drafts = new Map(state.drafts).set(targetKey(item), { ...readDraft(state), ...action.draft });
       return { ...state, drafts };
     }
     case 'say':
@@ -117,7 +117,7 @@ export function currentLabel(state: DeskState, item: ReviewTarget): NewReviewLab
 }
 
 /** What is in the fields of the target on the desk: what was typed, or what its label says. */
-export function draftOf(state: DeskState): Draft {
+export function readDraft(state: DeskState): Draft {
   const item = state.queue[state.at];
   if (item === undefined) return EMPTY;
   return state.drafts.get(targetKey(item)) ?? currentLabel(state, item) ?? EMPTY;
@@ -155,7 +155,7 @@ export interface Progress {
   readonly sitting: number;
 }
 
-export function progressOf(state: DeskState): Progress {
+export function countProgress(state: DeskState): Progress {
   const current = state.queue.flatMap((item) => currentLabel(state, item) ?? []);
   const skipped = current.filter(({ verdict }) => verdict === 'skip').length;
   return {
@@ -173,7 +173,7 @@ export function firstSkipped(state: DeskState): number {
 }
 
 /** The record or rubric item behind a target, as a target of its own. */
-export function suiteItemOf({ recordId, itemId, answerHash, itemHash }: ReviewQueueItem): HashedTarget {
+export function toSuiteItem({ recordId, itemId, answerHash, itemHash }: ReviewQueueItem): HashedTarget {
   return { kind: 'suite_item', recordId, repeat: 0, itemId, answerHash, itemHash };
 }
 

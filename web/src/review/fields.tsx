@@ -2,7 +2,7 @@ import { type RefObject, useId } from 'react';
 import type { ReviewQueueItem } from '../api.ts';
 import { words } from '../parts/words.ts';
 import { urgencyText } from './choices.ts';
-import { currentLabel, draftOf, isChanged, labelText } from './desk-state.ts';
+import { currentLabel, isChanged, labelText, readDraft } from './desk-state.ts';
 import type { Desk } from './use-desk.ts';
 
 interface FieldsProps {
@@ -18,7 +18,7 @@ const MAX_TEXT = 4000;
 export function Fields({ desk, item, note, reason }: FieldsProps) {
   const reasons = item.shown.kind === 'record' ? (item.shown.reasons ?? []) : [];
   const list = useId();
-  const draft = draftOf(desk.state);
+  const draft = readDraft(desk.state);
   const current = currentLabel(desk.state, item);
   const leave = (event: React.KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') event.currentTarget.blur();

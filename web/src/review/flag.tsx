@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { ReviewQueueItem } from '../api.ts';
-import { currentLabel, labelText, suiteItemOf } from './desk-state.ts';
+import { currentLabel, labelText, toSuiteItem } from './desk-state.ts';
 import { Said } from './history.tsx';
 import type { Desk } from './use-desk.ts';
 
@@ -12,7 +12,7 @@ interface FlagProps {
 
 /** A remark on the test itself: the record or the rubric item is wrong or ambiguous, whatever the answer says. It is stored apart from the label. */
 export function Flag({ desk, item, input }: FlagProps) {
-  const target = suiteItemOf(item);
+  const target = toSuiteItem(item);
   const current = currentLabel(desk.state, target);
   const isFlagged = current !== undefined && current.verdict !== 'right';
   const [why, setWhy] = useState(current?.reason ?? '');

@@ -1,9 +1,9 @@
 import { whole } from '../../../src/viewer/browser.ts';
-import { type DeskState, progressOf } from './desk-state.ts';
+import { countProgress, type DeskState } from './desk-state.ts';
 
 /** How much is done and left. It shows no score: a running score would steer the reviewer. */
 export function ProgressLine({ state }: { state: DeskState }) {
-  const { total, labelled, skipped, left, sitting } = progressOf(state);
+  const { total, labelled, skipped, left, sitting } = countProgress(state);
   return (
     <div className="desk-progress">
       <progress max={total} value={total - left} aria-label="Progress" />

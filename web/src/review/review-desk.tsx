@@ -9,12 +9,12 @@ import {
   CERTAINTIES,
   type Choice,
   certaintyText,
-  choicesOf,
+  listChoices,
   needsReason,
   SKIP,
   stepCertainty,
 } from './choices.ts';
-import { currentLabel, draftOf, firstSkipped, progressOf } from './desk-state.ts';
+import { countProgress, currentLabel, firstSkipped, readDraft } from './desk-state.ts';
 import { Fields } from './fields.tsx';
 import { Flag } from './flag.tsx';
 import { Guide } from './guide.tsx';
@@ -46,8 +46,8 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
   const note = useRef<HTMLTextAreaElement>(null);
   const flag = useRef<HTMLInputElement>(null);
   const reason = useRef<HTMLInputElement>(null);
-  const choices = item === undefined ? [] : choicesOf(item, session.definitions);
-  const draft = draftOf(state);
+  const choices = item === undefined ? [] : listChoices(item, session.definitions);
+  const draft = readDraft(state);
   const moveBy = (by: number) => desk.moveTo(Math.min(state.at + by, state.queue.length));
   const surer = (by: 1 | -1) => desk.setDraft({ probability: stepCertainty(draft.probability, by) });
   const isRecord = item?.kind === 'record';
@@ -107,7 +107,9 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
           {session.role === 'adjudicator' && ' · ruling on disagreements'}
         </p>
         <h1 ref={heading} tabIndex={-1}>
-          {item === undefined ? 'All seen' : `${nameOf(item.kind)} ${state.at + 1} of ${state.queue.length}`}
+          {item === undefined
+            ? 'All seen'
+            : `${nameKind(item.kind)} ${state.at + 1} of ${state.queue.length}`}
         </h1>
         <ProgressLine state={state} />
         <SaveState desk={desk} savedText={source.savedText} />
@@ -166,7 +168,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
   );
 }
 
-function nameOf(kind: string): string {
+function nameKind(kind: string): string {
   return kind === 'item' ? 'Item' : kind === 'record' ? 'Case' : 'Entry';
 }
 
@@ -179,7 +181,7 @@ function openFlag(input: HTMLInputElement | null): void {
 
 /** After the last target: what was done, and the ways back. */
 function AllSeen({ desk: { state, moveTo, outbox } }: { desk: Desk }) {
-  const { total, labelled, skipped, left } = progressOf(state);
+  const { total, labelled, skipped, left } = countProgress(state);
   const skippedAt = firstSkipped(state);
   const openAt = state.queue.findIndex((_, at) => !hasLabel(state, at));
   return (

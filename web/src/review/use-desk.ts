@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useReducer, useState, useSyncExternalStore } from 'react';
 import type { NewReviewLabel, ReviewDecision, ReviewSession } from '../api.ts';
-import { type Choice, urgencyOf } from './choices.ts';
+import { type Choice, resolveUrgency } from './choices.ts';
 import {
   currentLabel,
   type DeskState,
   type Draft,
   deskReducer,
-  draftOf,
   hasUnsentDraft,
   newLabel,
   openDesk,
-  type suiteItemOf,
+  readDraft,
+  type toSuiteItem,
   undoingLabel,
 } from './desk-state.ts';
 import { createOutbox, type OutboxState } from './outbox.ts';
@@ -22,7 +22,7 @@ export interface Desk {
   readonly decide: (choice: Pick<Choice, 'verdict' | 'label'>) => void;
   /** Says of a record or rubric item itself whether it is right. */
   readonly flag: (
-    target: ReturnType<typeof suiteItemOf>,
+    target: ReturnType<typeof toSuiteItem>,
     said: Pick<ReviewDecision, 'verdict' | 'reason'>,
   ) => void;
   readonly undo: () => void;
@@ -51,8 +51,8 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
   const decide = ({ verdict, label }: Pick<Choice, 'verdict' | 'label'>) => {
     const item = state.queue[state.at];
     if (item === undefined) return;
-    const { probability, reason, note, ...draft } = draftOf(state);
-    const urgent = urgencyOf(item, verdict, draft.urgent === true);
+    const { probability, reason, note, ...draft } = readDraft(state);
+    const urgent = resolveUrgency(item, verdict, draft.urgent === true);
     const decision = { verdict, label, urgent, probability, reason: texted(reason), note: texted(note) };
     const before = currentLabel(state, item);
     if (before !== undefined && isSame(before, decision)) return dispatch({ type: 'move', to: state.at + 1 });

@@ -34,7 +34,7 @@ export function boardIn(sections: readonly Section[]): BoardData | null {
 }
 
 /** The thresholds to choose from, from the least strict; null accepts every answer. */
-export function thresholdsOf(
+export function listThresholds(
   { groups }: BoardRows,
   steps: RunPayload['confidence_steps'],
 ): readonly (number | null)[] {
@@ -48,7 +48,7 @@ export function thresholdsOf(
 }
 
 /** The place of a threshold in the address: a number between two steps selects the stricter. */
-export function placeOf(thresholds: readonly (number | null)[], wanted: string | null): number {
+export function findPlace(thresholds: readonly (number | null)[], wanted: string | null): number {
   const value = Number(wanted);
   if (wanted === null || wanted === '' || !Number.isFinite(value)) return 0;
   const place = thresholds.findIndex((threshold) => threshold !== null && threshold >= value);

@@ -15,7 +15,7 @@ import {
 import type { RecordLine } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { useWidth } from '../parts/use-width.ts';
-import { go, hrefOf } from '../router.ts';
+import { buildHref, go } from '../router.ts';
 import { type BoardData, classFilter, segmentFilter } from './board-figures.ts';
 
 interface MarksProps {
@@ -42,7 +42,7 @@ export function BoardMarks({ data, id, threshold }: MarksProps) {
     if (layout === null) return '';
     const { chartTitle: title, description } = data;
     const drawn = { layout, title, description, isCompared: threshold !== null };
-    return drawBoard(drawn, document, linksOf(id, threshold));
+    return drawBoard(drawn, document, createLinks(id, threshold));
   }, [layout, data, id, threshold]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has other marks
   useEffect(() => setMarked(null), [layout]);
@@ -59,7 +59,7 @@ export function BoardMarks({ data, id, threshold }: MarksProps) {
     if (found === null) return;
     const { filter, row } = found;
     const of = row.repeat === 0 ? undefined : row.repeat;
-    go(hrefOf('runs/:id/records', { id, ...filter, record: row.id, of, at: mark.record }));
+    go(buildHref('runs/:id/records', { id, ...filter, record: row.id, of, at: mark.record }));
   };
   const step = (link: HTMLAnchorElement, by: number) => {
     const { kind, class: name } = link.dataset as { kind: CaseKind; class: DecisionClass };
@@ -117,12 +117,12 @@ export function BoardMarks({ data, id, threshold }: MarksProps) {
             className={marked.x > width / 2 ? 'board-hint left' : 'board-hint'}
             style={{ left: marked.x, top: marked.y + marked.pitch }}
           >
-            {hintOf(marked, record)}
+            {describeSegment(marked, record)}
           </span>
         </>
       )}
       <p className="unseen" aria-live="polite">
-        {marked === null || record === null ? '' : hintOf(marked, record)}
+        {marked === null || record === null ? '' : describeSegment(marked, record)}
       </p>
     </div>
   );
@@ -134,7 +134,7 @@ const Drawing = memo(({ svg }: { svg: string }) => (
   <div className="drawing" dangerouslySetInnerHTML={{ __html: svg }} />
 ));
 
-function hintOf({ kind, class: name, segment }: Placed, record: RecordLine | null): string {
+function describeSegment({ kind, class: name, segment }: Placed, record: RecordLine | null): string {
   const words = `${DECISION_WORDS[name]} (${CASE_WORDS[kind]})`;
   const was = segment.isMoved ? `, ${DECISION_WORDS[segment.from]} without the threshold` : '';
   if (record === null) return `${words}${was}`;
@@ -142,13 +142,13 @@ function hintOf({ kind, class: name, segment }: Placed, record: RecordLine | nul
   return `${record.id}: ${words}${was}${confidence}`;
 }
 
-function linksOf(id: string, threshold: number | null): BoardLinks {
+function createLinks(id: string, threshold: number | null): BoardLinks {
   return (kind, found) => {
     const listed = classFilter(kind, found, threshold);
     if (listed === null) return null;
     const what = listed.isAdded ? `the ${whole(listed.n)} that the threshold adds` : 'them';
     return {
-      href: hrefOf('runs/:id/records', { id, ...listed.filter }),
+      href: buildHref('runs/:id/records', { id, ...listed.filter }),
       label: `${CASE_WORDS[kind]}. List ${what}`,
     };
   };

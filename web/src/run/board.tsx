@@ -10,8 +10,8 @@ import {
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
-import { go, hrefOf } from '../router.ts';
-import { type BoardData, type BoardRate, boardRates, placeOf, thresholdsOf } from './board-figures.ts';
+import { buildHref, go } from '../router.ts';
+import { type BoardData, type BoardRate, boardRates, findPlace, listThresholds } from './board-figures.ts';
 import { BoardMarks } from './board-marks.tsx';
 import './board.css';
 
@@ -25,10 +25,10 @@ interface BoardProps {
 export function Board({ data, payload, query }: BoardProps) {
   const { rows } = data;
   const thresholds = useMemo(
-    () => thresholdsOf(rows, payload.confidence_steps),
+    () => listThresholds(rows, payload.confidence_steps),
     [rows, payload.confidence_steps],
   );
-  const place = placeOf(thresholds, query.get('threshold'));
+  const place = findPlace(thresholds, query.get('threshold'));
   const threshold = thresholds[place] ?? null;
   const rates = boardRates(rows, threshold, payload);
   const verdict = threshold === null ? data.title : (thresholdVerdict(threshold, rates) ?? data.title);
@@ -111,7 +111,7 @@ function Slider({ payload, thresholds, place }: SliderProps) {
   const { run, confidence_steps: steps, is_inverted: isInverted } = payload;
   const threshold = thresholds[place] ?? null;
   const choose = (next: number) =>
-    go(hrefOf('runs/:id', { id: run.id, threshold: thresholds[next] ?? undefined }), { replace: true });
+    go(buildHref('runs/:id', { id: run.id, threshold: thresholds[next] ?? undefined }), { replace: true });
   const step = threshold === null ? steps.at(-1)! : steps.find((one) => one.threshold === threshold)!;
   const { n, n_judged: judged, errors, bound } = step;
   const from = threshold === null ? 'every answer' : `from ${decimals(threshold, 3)}`;
@@ -134,7 +134,7 @@ function Slider({ payload, thresholds, place }: SliderProps) {
       </label>
       <p className="small" aria-live="polite">
         <a
-          href={hrefOf('runs/:id/records', {
+          href={buildHref('runs/:id/records', {
             id: run.id,
             usable: true,
             confidence_from: step.threshold,

@@ -11,7 +11,7 @@ import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
 import { QuestionsPage } from '../questions/questions-page.tsx';
-import { analysisOptions, hrefOf } from '../router.ts';
+import { analysisOptions, buildHref } from '../router.ts';
 import { Board } from './board.tsx';
 import { boardIn, isOnBoard } from './board-figures.ts';
 import { markThreshold } from './mark-threshold.ts';
@@ -20,7 +20,7 @@ const PATH = 'runs/:id';
 const REFRESH_MS = 3000;
 
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const links = useMemo(() => linksOf(id), [id]);
+  const links = useMemo(() => createLinks(id), [id]);
   const loaded = usePayload(PATH, { id, ...analysisOptions(query) }, ({ run }) =>
     run.status === 'running' ? REFRESH_MS : null,
   );
@@ -88,10 +88,10 @@ function withoutBoard(section: RunPayload['sections'][number]) {
 
 const isHeadline = ({ id }: RunPayload['sections'][number]) => id === 'headline';
 
-function linksOf(id: string): ContextType<typeof BlockLinks> {
+function createLinks(id: string): ContextType<typeof BlockLinks> {
   return {
-    record: (record) => hrefOf('runs/:id/records', { id, record }),
-    list: (filter) => hrefOf('runs/:id/records', { id, ...filter }),
+    record: (record) => buildHref('runs/:id/records', { id, record }),
+    list: (filter) => buildHref('runs/:id/records', { id, ...filter }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { RunLine } from '../api.ts';
 import { findOrder } from '../data/find-order.ts';
 import { useSource } from '../data/source-context.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 
 interface ChosenProps {
   readonly runs: readonly RunLine[];
@@ -32,7 +32,7 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
         </span>
       ) : (
         <>
-          <a className="button" href={hrefOf('compare', { runs: ids })}>
+          <a className="button" href={buildHref('compare', { runs: ids })}>
             Compare {fitting.length} runs
           </a>
           <span>
@@ -41,7 +41,7 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
         </>
       )}{' '}
       {live && found.length === 2 && (
-        <a href={hrefOf('differences', { runs: found.map(({ id }) => id) })}>Settings that differ</a>
+        <a href={buildHref('differences', { runs: found.map(({ id }) => id) })}>Settings that differ</a>
       )}{' '}
       {nOther > 0 && <span className="quiet">{nOther} with different cases left out</span>}
       <button type="button" className="plain" onClick={clear}>

@@ -3,8 +3,8 @@ import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Sections } from '../parts/report-blocks.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { hrefOf } from '../router.ts';
-import { hrefOfRun } from '../run-kinds.ts';
+import { buildHref } from '../router.ts';
+import { buildRunHref } from '../run-kinds.ts';
 import { runName } from './chosen-runs.tsx';
 
 /** In what two runs differ before any answer: settings and prompt. */
@@ -20,12 +20,12 @@ export function DifferencesPage({ runs }: { runs: readonly string[] }) {
           {loaded.value.runs.map((run, i) => (
             <span key={run.id}>
               {i === 0 ? 'A: ' : ' · B: '}
-              <a href={hrefOfRun(run)}>
+              <a href={buildRunHref(run)}>
                 <OutsideText text={`${runName(run)}, ${run.id}`} />
               </a>
             </span>
           ))}{' '}
-          · <a href={hrefOf('compare', { runs })}>Compare their answers</a>
+          · <a href={buildHref('compare', { runs })}>Compare their answers</a>
         </p>
       </div>
       <Sections sections={loaded.value.sections} />

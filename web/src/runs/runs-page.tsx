@@ -6,7 +6,7 @@ import { LedgerKey } from '../parts/ledger.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { go, hrefOf } from '../router.ts';
+import { buildHref, go } from '../router.ts';
 import { ChosenRuns } from './chosen-runs.tsx';
 import { RunsTable } from './runs-table.tsx';
 import './runs.css';
@@ -50,7 +50,7 @@ function show({ text, tags, suites, hidden, chosen }: RunsView): void {
     hidden: hidden ? 'shown' : undefined,
     chosen,
   };
-  go(hrefOf('', params), { replace: true });
+  go(buildHref('', params), { replace: true });
 }
 
 interface RunsProps {
@@ -120,7 +120,7 @@ const EVERYTHING: RunsFilter = { text: '', tags: [], suites: [], hidden: true };
 
 function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView }) {
   const source = useSource();
-  const tags = [...new Set([...tagsOf(runs), ...view.tags])];
+  const tags = [...new Set([...listTags(runs), ...view.tags])];
   const nHidden = runs.filter((run) => run.notes.hidden).length;
   return (
     <div className="bar">
@@ -176,7 +176,7 @@ function TextSearch() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() !== '') go(hrefOf('search', { text }));
+        if (text.trim() !== '') go(buildHref('search', { text }));
       }}
     >
       <label>
@@ -276,16 +276,16 @@ function filterRuns(runs: readonly RunLine[], { text, tags, suites, hidden }: Ru
       (hidden || !run.notes.hidden) &&
       (suites.length === 0 || suites.includes(run.suite)) &&
       tags.every((tag) => run.notes.tags.includes(tag)) &&
-      words.every((word) => textOf(run).includes(word)),
+      words.every((word) => joinText(run).includes(word)),
   );
 }
 
-function textOf({ suite, task, model, status, arm, id, notes }: RunLine): string {
+function joinText({ suite, task, model, status, arm, id, notes }: RunLine): string {
   return [suite, task, model, status, arm, id, notes.name, notes.note, ...notes.tags].join(' ').toLowerCase();
 }
 
 /** The tags of runs in alphabetical order. */
-function tagsOf(runs: readonly RunLine[]): string[] {
+function listTags(runs: readonly RunLine[]): string[] {
   return [...new Set(runs.flatMap(({ notes }) => notes.tags))].sort((a, b) => a.localeCompare(b, 'en'));
 }
 

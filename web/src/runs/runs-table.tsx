@@ -19,8 +19,8 @@ import {
   share,
   timeLeft,
 } from '../parts/words.ts';
-import { hrefOf } from '../router.ts';
-import { hrefOfRun, RUN_KINDS } from '../run-kinds.ts';
+import { buildHref } from '../router.ts';
+import { buildRunHref, RUN_KINDS } from '../run-kinds.ts';
 import { runName } from './chosen-runs.tsx';
 
 interface Column {
@@ -172,7 +172,7 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
                       {id === 'model' && (
                         <Notes
                           run={run}
-                          namesArm={armsOf(rows).length > 1}
+                          namesArm={listArms(rows).length > 1}
                           chooseTag={chooseTag}
                           edit={edit}
                         />
@@ -222,7 +222,7 @@ function Head({ column, order, sort }: HeadProps) {
 function Model({ run }: { run: RunLine }) {
   return (
     <>
-      <a className="strong" href={hrefOfRun(run)}>
+      <a className="strong" href={buildRunHref(run)}>
         <OutsideText text={runName(run)} />
       </a>
       {run.notes.name !== null && (
@@ -263,7 +263,7 @@ function SuiteHead({ suite, runs, nColumns }: SuiteProps) {
   const tasks = [...new Set(runs.map(({ task }) => task))].filter(
     (task) => task !== null && !suite.endsWith(task),
   );
-  const arms = armsOf(runs);
+  const arms = listArms(runs);
   const [kind = null, ...others] = new Set(runs.map((run) => RUN_KINDS[run.kind].name));
   const nHashes = new Set(runs.map(({ suite_hash: hash }) => hash)).size;
   return (
@@ -281,13 +281,13 @@ function SuiteHead({ suite, runs, nColumns }: SuiteProps) {
             .filter(Boolean)
             .map((part) => ` · ${part}`)}
         </span>{' '}
-        <a href={hrefOf('suites/:suite', { suite })}>Every run of this suite</a>
+        <a href={buildHref('suites/:suite', { suite })}>Every run of this suite</a>
       </th>
     </tr>
   );
 }
 
-function armsOf(runs: readonly RunLine[]): string[] {
+function listArms(runs: readonly RunLine[]): string[] {
   return [...new Set(runs.flatMap(({ arm }) => arm ?? []))];
 }
 

@@ -6,9 +6,9 @@ import { useSource } from '../data/source-context.ts';
 import { Message } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { recordsOf } from '../parts/words.ts';
-import { hrefOf } from '../router.ts';
-import { hrefOfRun } from '../run-kinds.ts';
+import { formatCases } from '../parts/words.ts';
+import { buildHref } from '../router.ts';
+import { buildRunHref } from '../run-kinds.ts';
 import { runName } from './chosen-runs.tsx';
 
 /** Where a text occurs in the replies, features and metadata of all runs. Runs are searched one after the other until all are done or the reader stops. */
@@ -30,7 +30,7 @@ export function SearchPage({ text }: { text: string }) {
       <Message title="Cannot search" bad>
         <p>{error.message}</p>
         <p>
-          <a href={hrefOf('')}>List of runs</a>
+          <a href={buildHref('')}>List of runs</a>
         </p>
       </Message>
     );
@@ -67,12 +67,12 @@ function Hit({ hit: { run, n_cases: n, ids }, text }: { hit: SearchPayload['hits
   const caseHref = useCaseHref(run.suite);
   const href =
     run.kind === 'questions'
-      ? hrefOfRun(run)
-      : hrefOf('runs/:id/records', { id: run.id, text, search_in: ['reply', 'features', 'metadata'] });
+      ? buildRunHref(run)
+      : buildHref('runs/:id/records', { id: run.id, text, search_in: ['reply', 'features', 'metadata'] });
   return (
     <li>
       <a href={href}>
-        <OutsideText text={runName(run)} />: {recordsOf(n)}
+        <OutsideText text={runName(run)} />: {formatCases(n)}
       </a>{' '}
       <span className="quiet">
         <OutsideText text={`${run.suite}, ${run.id}`} />

@@ -6,7 +6,7 @@ import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Sections } from '../parts/report-blocks.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { go, hrefOf } from '../router.ts';
+import { buildHref, go } from '../router.ts';
 
 interface PageProps {
   readonly suite: string;
@@ -47,7 +47,7 @@ function Suite({ payload, query }: { payload: SuitePayload; query: URLSearchPara
       <Sections sections={[section]} />
       {compared.length > 0 && (
         <p>
-          <a className="button" href={hrefOf('compare', { runs: compared })}>
+          <a className="button" href={buildHref('compare', { runs: compared })}>
             Compare them case by case
           </a>
         </p>
@@ -69,7 +69,7 @@ function History({
   const score = history?.scores.find(({ name }) => name === query.get('metric')) ?? history?.scores[0];
   if (history === undefined || score === undefined) return null;
   const show = (next: { model?: string; metric?: string }) =>
-    go(hrefOf('suites/:suite', { suite, model: history.model, metric: score.name, ...next }), {
+    go(buildHref('suites/:suite', { suite, model: history.model, metric: score.name, ...next }), {
       replace: true,
     });
   return (
