@@ -63,10 +63,14 @@ export function LedgerBar({ of }: { of: LedgerOf }) {
     >
       <title>{text}</title>
       <rect className="rest" width={total} height="1" />
-      {parts.map(({ name, count, kind }) => {
+      {parts.map(({ name, text: words, count, kind }) => {
         const start = end;
         end += count;
-        return <rect key={name} className={`part ${kind}`} x={start} width={count} height="1" />;
+        return (
+          <rect key={name} className={`part ${kind}`} x={start} width={count} height="1">
+            <title>{`${words}: ${count} of ${casesText(total)}`}</title>
+          </rect>
+        );
       })}
     </svg>
   );
