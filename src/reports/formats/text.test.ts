@@ -51,7 +51,7 @@ describe('formatReport', () => {
     const lines = text.split('\n');
     const at = lines.findIndex((line) => line.startsWith('Right, and how often'));
     const end = lines.findIndex((line, i) => i > at && line === '');
-    const place = lines[at]!.indexOf('reads as');
+    const place = lines[at]!.indexOf('meaning');
     for (const line of lines.slice(at + 1, end)) expect(line.slice(place - 2, place)).toBe('  ');
   });
 

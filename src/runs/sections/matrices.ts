@@ -172,7 +172,7 @@ function policies(card: Pick<Scorecard, 'scores'>): Table {
     `missed ${cost.details.cost_missed_deferral}, needless ${cost.details.cost_needless_deferral}; below 1 is better than the better trivial policy`;
   return table(
     'Deferral against the trivial policies',
-    ['what', ...numbers('value', 'interval'), ...texts('reads as')],
+    ['what', ...numbers('value', 'interval'), ...texts('meaning')],
     [
       scoreLine('Alignment of this model', alignment),
       ['Alignment of never deferring', number(trivial?.never_defer), '', 'a rule without a model'],

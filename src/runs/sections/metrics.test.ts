@@ -17,7 +17,7 @@ describe('metrics', () => {
   it('has every metric of the bundle with a value under its family, with interval, method and n', () => {
     const report = reportOf();
     const all = lines(report);
-    expect(all[0]).toEqual(['metric', 'value', '95 % interval', 'n', 'reads as', 'interval method']);
+    expect(all[0]).toEqual(['metric', 'value', '95 % interval', 'n', 'meaning', 'interval method']);
     const found = all.filter((line) => line.length > 1).slice(1);
     expect(found).toHaveLength(
       report.card.scores.filter(({ value, facts }) => value !== null && !facts?.readBy).length,

@@ -71,7 +71,7 @@ export function scoreTable(
     [
       'metric',
       ...numbers('value', `${levelText(level)} interval`, ...(isBounded ? ['bounds'] : []), 'n'),
-      ...texts('reads as'),
+      ...texts('meaning'),
       { title: 'interval method', except: ['text'] },
     ],
     groups
