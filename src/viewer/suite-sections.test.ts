@@ -37,7 +37,9 @@ function suiteRun(id: string, successes: number, more: Partial<RunLine> = {}): S
     shard: null,
     headline: own,
     leading: [own],
-    ledger: { n: 100 },
+    n: 100,
+    settings: {},
+    ledger: {},
     notes: { name: null, note: null, tags: [], hidden: false },
     verification: null,
     ...more,
@@ -72,7 +74,22 @@ describe('describeSuiteRuns', () => {
     const other = suiteRun('b', 80, { suite_hash: 'cd', model: 'unit/other' });
     const { newest } = describeSuiteRuns('unit', [suiteRun('a', 80), other]);
     expect(JSON.stringify(newest.section)).toContain('2 versions of the suite');
+    expect(newest.compared).toEqual([]);
+  });
+
+  it('groups runs by their cases, and offers to compare those that share them', () => {
+    const few = suiteRun('few', 80, { n: 60, settings: { repeats: '2' }, model: 'unit/few' });
+    const runs = [few, suiteRun('a', 80), suiteRun('b', 70, { model: 'unit/other' })];
+    const { newest } = describeSuiteRuns('unit', runs);
+    const [models] = newest.section.blocks.filter((block) => block.kind === 'table');
+    expect(models!.groups.map(({ title, rows }) => [title, rows.length])).toEqual([
+      ['30 cases', 1],
+      ['100 cases', 2],
+    ]);
     expect(newest.compared).toEqual(['a', 'b']);
+    expect(describeSuiteRuns('unit', runs.slice(1)).newest.section.blocks[0]).toMatchObject({
+      groups: [{ title: null }],
+    });
   });
 
   it('counts hidden runs, and has the names of runs whose text may be shown', () => {

@@ -1,8 +1,7 @@
 import type { HistoryPoint } from '../reports/charts/history-chart.ts';
-import { casesText, decimals, whole } from '../reports/charts/number-text.ts';
+import { casesText, decimals, percent, whole } from '../reports/charts/number-text.ts';
 import {
   BREAK,
-  code,
   figure,
   link,
   muted,
@@ -60,10 +59,28 @@ function newestOfEach(runs: readonly SuiteRun[]): readonly SuiteRun[] {
 }
 
 function suiteModels(runs: readonly SuiteRun[]): SuiteModels {
+  const [most = []] = sameCases(runs)
+    .map(({ runs: group }) => group)
+    .toSorted((a, b) => b.length - a.length);
   return {
     section: modelsSection(runs),
-    compared: runs.length < 2 ? [] : runs.slice(0, MAX_COMPARED).map(({ run }) => run.id),
+    compared: most.length < 2 ? [] : most.slice(0, MAX_COMPARED).map(({ run }) => run.id),
   };
+}
+
+/** Runs on the same cases: the same version of the suite, with the same limit. Runs listed first come first. */
+function sameCases(runs: readonly SuiteRun[]) {
+  const nVersions = countVersions(runs);
+  const groups = Map.groupBy(runs, ({ run }) => `${run.suite_hash} ${countCases(run)}`);
+  return [...groups.values()].map((group) => {
+    const { run } = group[0]!;
+    const version = nVersions > 1 ? `, version ${run.suite_hash?.slice(0, 8) ?? 'unknown'}` : '';
+    return { title: `${casesText(countCases(run))}${version}`, runs: group };
+  });
+}
+
+function countCases({ n, settings }: RunLine): number {
+  return n / Number(settings.repeats ?? 1);
 }
 
 /** A row for each run: the scores that lead, with interval and n; emergencies and harms first, the primary endpoint last. */
@@ -71,15 +88,16 @@ function modelsSection(runs: readonly SuiteRun[]): Section {
   const head = { id: 'models', title: 'Models' };
   const columns = listColumns(runs);
   const nVersions = countVersions(runs);
+  const groups = sameCases(runs);
   const level = runs.flatMap(({ scores }) => scores).find(({ interval }) => interval !== null)
     ?.interval?.level;
   return section(head, [
     columns.length === 0 &&
       paragraph('No run of this suite has scores yet; they appear here when one has ended.'),
-    nVersions > 1 &&
+    groups.length > 1 &&
       paragraph(
         strong(
-          `These runs used ${nVersions} versions of the suite, with different cases. Scores of different cases are not comparable; the column “cases” names the version.`,
+          `These runs are not all on the same cases${nVersions > 1 ? `: they used ${nVersions} versions of the suite` : ''}. Compare scores only within a group.`,
         ),
       ),
     table(
@@ -91,20 +109,21 @@ function modelsSection(runs: readonly SuiteRun[]): Section {
             ({ label, isPrimary }) => `${scoreTitle(label)}${isPrimary ? ' (primary endpoint)' : ''}`,
           ),
         ),
-        ...(nVersions > 1 ? ['cases'] : []),
         'started',
       ],
-      runs.map((scored) => [
-        nameCell(scored.run),
-        ...columns.map(({ name }) => scoreCell(leadingScores(scored).find((score) => score.name === name))),
-        ...(nVersions > 1 ? [code(scored.run.suite_hash?.slice(0, 8) ?? 'unknown')] : []),
-        dateText(scored.run.created_at),
-      ]),
+      groups.map(({ title, runs: group }) => ({
+        title: groups.length > 1 ? title : null,
+        rows: group.map((scored) => [
+          nameCell(scored.run),
+          ...columns.map(({ name }) => scoreCell(leadingScores(scored).find((score) => score.name === name))),
+          dateText(scored.run.created_at),
+        ]),
+      })),
       { layout: 'wide named' },
     ),
     level !== undefined &&
       paragraph(
-        `In brackets: ${levelText(level)} intervals. Bounds: what unscored cases could have led to.`,
+        `Below each score its ${levelText(level)} interval. Bounds: what unscored cases could have led to.`,
         {
           tone: 'small',
         },
@@ -187,15 +206,25 @@ function listMarks(run: RunLine): (string | false)[] {
 function scoreCell(score: ScoreLine | undefined): Inline {
   if (score === undefined) return DASH;
   const { value, reason, n, n_successes: count, interval, bounds } = score;
-  const could = bounds === null ? [] : [BREAK, muted(`bounds ${range(bounds)}`)];
+  const around = isShare(score) ? shares : range;
+  const could = bounds === null ? [] : [BREAK, muted(`bounds ${around(bounds)}`)];
   if (value === null) return [muted(inWords(reason ?? 'no value')), ...could];
   return [
     strong(count === null ? number(value) : `${whole(count)} of ${whole(n)}`),
     BREAK,
-    count === null ? `n = ${whole(n)}` : number(value),
-    muted(interval === null ? ' (no interval)' : ` (${range(interval)})`),
+    muted(interval === null ? `${number(value)} (no interval)` : around(interval)),
+    ...(count === null ? [BREAK, muted(`n = ${whole(n)}`)] : []),
     ...could,
   ];
+}
+
+function isShare({ n_successes: count }: ScoreLine): boolean {
+  return count !== null;
+}
+
+/** In percent, which is shorter, on one line. */
+function shares({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
+  return `${decimals(lower * 100, 1)}\u00a0to\u00a0${percent(upper)}`;
 }
 
 /** A score of each model over its runs, the longest series first. */
