@@ -105,6 +105,24 @@ describe('the design', () => {
     }
   });
 
+  browserTest('has room for all columns of a suite, and for a case beside its answers', async () => {
+    const page = await open(`${view.url}#/suites/ckd%2Fstaging`, { size: SCREEN });
+    const models = page.getByRole('region', { name: 'Scores of all models' });
+    await models.locator('tbody tr').nth(2).waitFor();
+    const cutOff = await models.evaluate((box) => {
+      const { scrollWidth, clientWidth } = box as unknown as Record<string, number>;
+      return scrollWidth! - clientWidth!;
+    });
+    expect(cutOff).toBe(0);
+
+    await page.goto(`${view.url}#/runs/${encodeURIComponent(ids[0]!)}/records`);
+    const record = (await page.locator('.records .all a').first().innerText()).replace(/ \(.*/, '');
+    await page.goto(`${view.url}#/suites/ckd%2Fstaging/cases/${record}`);
+    const did = await page.getByRole('heading', { name: 'What each model did' }).boundingBox();
+    const is = await page.getByRole('heading', { name: 'The case' }).boundingBox();
+    expect([is!.y, is!.x > SCREEN.width / 2]).toEqual([did!.y, true]);
+  });
+
   browserTest('prints without controls, with nothing cut off, and harms on the first page', async () => {
     const compared = ids.map((id) => `runs=${encodeURIComponent(id)}`).join('&');
     const page = await open(`${view.url}#/`, { size: PAPER });

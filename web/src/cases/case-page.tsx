@@ -37,7 +37,9 @@ export function CasePage({ suite, record }: { suite: string; record: string }) {
           </button>
         </div>
       )}
-      <Sections sections={isHidden ? without : sections} />
+      <div className="case-page">
+        <Sections sections={isHidden ? without : sections} />
+      </div>
     </>
   );
 }

@@ -14,8 +14,6 @@ interface FiltersProps {
   readonly facets: FacetsPayload | null;
   readonly filter: RecordFilter;
   readonly show: (filter: RecordFilter) => void;
-  /** More controls. */
-  readonly children?: ReactNode;
 }
 
 type ListKey =
@@ -61,7 +59,7 @@ const FLAGS = {
   scored: { yes: 'scored', no: 'not scored' },
 };
 
-export function Filters({ payload, facets, filter, show, children }: FiltersProps) {
+export function Filters({ payload, facets, filter, show }: FiltersProps) {
   const { facets: known, subgroups, stratum } = payload;
   const titles: Titles = { ...TITLES, stratum: stratum.label };
   const groups = Object.entries(subgroups).flatMap(([key, values]) =>
@@ -98,7 +96,6 @@ export function Filters({ payload, facets, filter, show, children }: FiltersProp
       ))}
       <ConfidenceRange filter={filter} show={show} />
       <SearchIn filter={filter} show={show} searchable={facets?.searchable ?? []} />
-      {children}
       <Chips filter={filter} titles={titles} show={show} />
     </div>
   );
@@ -110,7 +107,7 @@ function kindsIn({ case_kinds: kinds }: RunPayload): readonly string[] {
 }
 
 /** The decision classes with their counts, the worst first: one click lists a class. */
-function ClassFilter({ payload, facets, filter, show }: Omit<FiltersProps, 'children'>) {
+function ClassFilter({ payload, facets, filter, show }: FiltersProps) {
   const chosen = filter.decision_class ?? [];
   const counts = payload.run.decision_classes ?? {};
   const classes = DECISION_CLASSES.filter((name) => counts[name] !== undefined || chosen.includes(name));

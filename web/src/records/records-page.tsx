@@ -130,7 +130,14 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
         facets={facets && withheld ? { ...facets, searchable: [] } : facets}
         filter={filter}
         show={show}
-      >
+      />
+      <div className="list-bar">
+        <p className="count" role="status">
+          {pages.total === null ? 'Loading cases …' : formatCases(pages.total)}
+          {pages.total !== null && pages.total < run.n && (
+            <span className="quiet"> of {run.n.toLocaleString('en')}</span>
+          )}
+        </p>
         <ColumnChoice
           filter={filter}
           metadata={withheld === null ? (facets?.columns ?? []) : []}
@@ -150,13 +157,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
             visible={visible}
           />
         )}
-      </Filters>
-      <p className="count" role="status">
-        {pages.total === null ? 'Loading cases …' : formatCases(pages.total)}
-        {pages.total !== null && pages.total < run.n && (
-          <span className="quiet"> of {run.n.toLocaleString('en')}</span>
-        )}
-      </p>
+      </div>
       {pages.error !== null ? (
         <Message title="Cannot list these cases" bad>
           <p>{pages.error}</p>

@@ -72,18 +72,19 @@ function Hit({ hit: { run, n_cases: n, ids }, text }: { hit: SearchPayload['hits
   return (
     <li>
       <a href={href}>
-        <OutsideText text={runName(run)} />: {formatCases(n)}
-      </a>{' '}
-      <span className="quiet">
+        <OutsideText text={runName(run)} />
+      </a>
+      <strong>{formatCases(n)}</strong>
+      <span className="quiet small">
         <OutsideText text={`${run.suite}, ${run.id}`} />
       </span>
-      <span className="line small">
+      <span className="small ids">
         {ids.map((id) => (
           <span key={id}>
-            {caseHref === null ? <OutsideText text={id} /> : <a href={caseHref(id)}>{id}</a>}{' '}
+            {caseHref === null ? <OutsideText text={id} /> : <a href={caseHref(id)}>{id}</a>}
           </span>
         ))}
-        {n > ids.length && '…'}
+        {n > ids.length && <a href={href}>all {formatCases(n)}</a>}
       </span>
     </li>
   );
