@@ -50,6 +50,8 @@ describe('a run', () => {
     );
     expect(onBoard.slice(0, 2)).toEqual(['missed_emergency_rate', 'false_alarm_rate']);
     expect([...onBoard, ...names].sort()).toEqual(expect.arrayContaining(leading.map(({ name }) => name)));
+    // The line above the cards has these.
+    expect(names).not.toContain('usable_answer_rate');
     expect(names[0]).toBe('unsafe_decision_rate');
     for (const [i, rate] of (await rates.all()).entries()) {
       const text = (await rate.innerText()).replaceAll('\u00a0', ' ');
@@ -68,7 +70,7 @@ describe('a run', () => {
       else expect(text).toContain(`${score.better} is better`);
       for (const { model, scores: own } of baselines) {
         const value = own[score.name]?.value;
-        if (value != null)
+        if (value != null && model.startsWith('baseline/guideline'))
           expect(text).toMatch(new RegExp(`${model.replace('baseline/', '')}\\s+${value.toFixed(3)}`));
       }
       const { interval } = score;
@@ -79,6 +81,8 @@ describe('a run', () => {
       expect(text).toContain(
         score.n_successes === null ? `n = ${n}` : `${score.n_successes.toLocaleString('en')} of ${n}`,
       );
+      const floor = card.locator('.noise');
+      expect(await floor.count()).toBe(score.details.null_band == null ? 0 : 1);
       // A harm above zero never looks like a good number.
       expect(/\bharm\b/.test((await card.getAttribute('class'))!)).toBe(score.harm && score.value! > 0);
       expect(text.includes('primary endpoint')).toBe(score.name === headline!.name);

@@ -111,7 +111,7 @@ export interface Figure extends Part {
 export interface Card {
   readonly metric: string;
   readonly title: string;
-  /** Counts for harms and costs, a number for anything else. */
+  /** A count for a share, a number for anything else. */
   readonly value: string;
   readonly isPrimary: boolean;
   /** Which direction is better; null where neither is. */
@@ -120,8 +120,8 @@ export interface Card {
   readonly state: 'harm' | 'worse' | null;
   /** Interval, n, bounds, the noise floor, what the number says. */
   readonly lines: readonly string[];
-  /** What is drawn on a scale from 0 to 1; null for a number on another scale. */
-  readonly strip: Readonly<Record<'value' | 'lower' | 'upper', number>> | null;
+  /** What is drawn on a scale from 0 to 1; null for a number on another scale. Up to `noise` a value may be chance alone; null where that is not known. */
+  readonly strip: Readonly<Record<'value' | 'lower' | 'upper', number> & { noise: number | null }> | null;
   /** What needs no model: constant policies, then the baselines of the suite. */
   readonly beside: readonly { readonly name: string; readonly value: number }[];
 }

@@ -60,7 +60,8 @@ describe('the cards on the first screen', () => {
     expect(cardOf('missed_emergency_rate').value).toBe('1 of 2');
     expect(cardOf('false_alarm_rate').value).toBe('0 of 40');
     expect(cardOf('missed_emergency_rate').lines.join()).toMatch(/95 % interval 0\.\d{3} to 0\.\d{3}/);
-    expect(cardOf('decision_accuracy').value).toMatch(/^0\.\d{3}$/);
+    expect(cardOf('decision_accuracy').value).toBe('38 of 42');
+    expect(cardOf('decision_accuracy').lines[0]).toMatch(/^0\.905, 95 % interval/);
     expect(cardOf('unsafe_decision_rate').lines).toContain('missed 1, wrong answers 3');
   });
 
@@ -79,6 +80,9 @@ describe('the cards on the first screen', () => {
   it('have the noise floor of calibration, and the plain value beside the strict one', () => {
     const lines = cardOf('expected_calibration_error_strict').lines.join();
     expect(lines).toMatch(/a calibrated model: 0\.\d{3}, up to 0\.\d{3}/);
+    const { noise } = cardOf('expected_calibration_error_strict').strip!;
+    expect(lines).toContain(`up to ${noise!.toFixed(3)}`);
+    expect(cardOf('decision_accuracy').strip!.noise).toBeNull();
     expect(lines).toMatch(/0\.\d{3} if answers that should have been deferred count as right/);
   });
 

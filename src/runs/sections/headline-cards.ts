@@ -3,16 +3,7 @@ import { builtInMetric } from '../../metrics/registry.ts';
 import { bracketed, whole } from '../../reports/charts/number-text.ts';
 import { shown } from '../../reports/document/blocks.ts';
 import type { Card } from '../../reports/document/document.ts';
-import {
-  isCounted,
-  levelText,
-  number,
-  range,
-  readNullBand,
-  unsafeParts,
-  why,
-  yardsticks,
-} from '../../reports/words.ts';
+import { levelText, number, range, readNullBand, unsafeParts, why, yardsticks } from '../../reports/words.ts';
 import type { SuiteBaseline } from '../run-result.ts';
 import { invalidBeside } from './headline-names.ts';
 
@@ -33,17 +24,18 @@ export function firstCards(parts: CardParts): Card[] {
 
 function headlineCard(score: Score, { scores, baselines, primary }: CardParts): Card {
   const { value, interval, bounds } = score;
-  const isCount = isCounted(score) && value !== null;
+  const isCount = score.nSuccesses != null && value !== null;
+  const read = isCount ? `${number(value)}, ` : '';
   const invalid = invalidBeside(scores, score, ({ nSuccesses }) => nSuccesses);
   const lines = [
     interval &&
-      `${isCount ? `${number(value)}, ` : ''}${levelText(interval.level)} ${interval.method === 'anytime_valid' ? 'anytime-valid ' : ''}interval ${range(interval)}`,
+      `${read}${levelText(interval.level)} ${interval.method === 'anytime_valid' ? 'anytime-valid ' : ''}interval ${range(interval)}`,
     interval === null &&
       value !== null &&
       (score.intervalReason === 'no_valid_interval'
-        ? 'no interval is valid for it: read it against chance'
-        : `no interval: ${why(score.intervalReason)}`),
-    !isCount && restsOnText(score),
+        ? `${read}no interval is valid for it: read it against chance`
+        : `${read}no interval: ${why(score.intervalReason)}`),
+    !isCount && `n = ${whole(score.nEvaluated)}`,
     unsafeParts(score),
     invalid !== null && `${whole(invalid)} unusable`,
     plainBeside(score, scores),
@@ -84,15 +76,12 @@ function isWorseThanGuideline(
   return better === 'lower' ? value > guideline : value < guideline;
 }
 
-function makeStrip({ value, interval }: Score): Card['strip'] {
+function makeStrip(score: Score): Card['strip'] {
+  const { value, interval } = score;
   if (value === null) return null;
   const { lower, upper } = interval ?? { lower: value, upper: value };
-  return lower < 0 || upper > 1 ? null : { value, lower, upper };
-}
-
-/** `121 of 148` for a share, `n = 148` for anything else. */
-function restsOnText({ nSuccesses, nEvaluated }: Score): string {
-  return nSuccesses == null ? `n = ${whole(nEvaluated)}` : `${whole(nSuccesses)} of ${whole(nEvaluated)}`;
+  const noise = readNullBand(score)?.null_p95 ?? null;
+  return lower < 0 || upper > 1 ? null : { value, lower, upper, noise };
 }
 
 /** A strict score is read beside the plain one, in which a right answer counts even where the case should have been deferred. */

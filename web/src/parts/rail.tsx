@@ -17,7 +17,7 @@ interface RailProps {
   readonly route: Route;
 }
 
-/** The sections of a page beside it, read from its headings. The `section` of the address is shown as soon as it has loaded. */
+/** The sections of a page beside it, read from its headings; one that is a sentence has a name of its own in `data-place`. The `section` of the address is shown as soon as it has loaded. */
 export function Rail({ main, route }: RailProps) {
   const places = usePlaces(main);
   const current = useCurrent(places);
@@ -59,7 +59,7 @@ function usePlaces(main: RefObject<HTMLElement | null>): readonly Place[] {
     const read = () => {
       const found = [...main.current!.querySelectorAll<HTMLElement>(HEADINGS)]
         .filter((heading) => heading.closest('[role="complementary"], .popup, .notice') === null)
-        .map(({ id, textContent }) => ({ id, title: textContent }));
+        .map(({ id, dataset: { place }, textContent }) => ({ id, title: place ?? textContent }));
       setPlaces((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
     };
     read();

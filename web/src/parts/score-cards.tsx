@@ -5,8 +5,9 @@ import { directionText, number, scoreTitle } from './words.ts';
 
 /** The numbers that lead, the gravest first. */
 export function ScoreCards({ cards }: { cards: readonly Card[] }) {
-  // Three or four to a row: no card is left alone in one.
-  const columns = cards.length % 3 === 0 || cards.length % 4 === 1 ? 'by-three' : 'by-four';
+  // No card is left alone in a row.
+  const n = cards.length;
+  const columns = n === 5 ? 'by-five' : n % 3 === 0 || n % 4 === 1 ? 'by-three' : 'by-four';
   return (
     <ul className={`cards headline ${columns}`}>
       {cards.map((card) => (
@@ -32,7 +33,13 @@ function ScoreCard({
         {value} {better !== null && <span className="direction">{directionText(better)}</span>}
       </p>
       {state === 'worse' && <p className="state">worse than the guideline</p>}
-      {strip !== null && <IntervalStrip score={{ value: strip.value, interval: strip }} beside={beside} />}
+      {strip !== null && (
+        <IntervalStrip
+          score={{ value: strip.value, interval: strip }}
+          beside={leadingYardsticks(beside)}
+          noise={strip.noise}
+        />
+      )}
       <ul className="lines">
         {lines.map((text) => (
           <li key={text}>
@@ -41,17 +48,20 @@ function ScoreCard({
         ))}
       </ul>
       {beside.length > 0 && (
-        <dl className="beside-model">
-          {beside.map(({ name, value: of }) => (
-            <div key={name}>
-              <dt>
-                <OutsideText text={name} />
-              </dt>
-              <dd>{number(of)}</dd>
-            </div>
-          ))}
-        </dl>
+        <p className="beside-model">
+          <OutsideText
+            text={leadingYardsticks(beside)
+              .map(({ name, value: of }) => `${name}\u00a0${number(of)}`)
+              .join(' · ')}
+          />
+        </p>
       )}
     </li>
   );
+}
+
+/** Constant policies and the guideline; where the suite has no guideline, its other baselines. */
+export function leadingYardsticks(beside: Card['beside']): Card['beside'] {
+  const leading = beside.filter(({ name }) => /deferring$|^guideline/.test(name));
+  return leading.some(({ name }) => name.startsWith('guideline')) ? leading : beside;
 }

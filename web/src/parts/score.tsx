@@ -8,15 +8,18 @@ interface StripProps {
   };
   /** Values to mark with a thin line. Default: none. */
   readonly beside?: readonly { readonly name: string; readonly value: number }[];
+  /** Up to where a value may be chance alone. Default: nowhere. */
+  readonly noise?: number | null;
 }
 
 /** Value and interval on a scale from 0 to 1; nothing for a score on another scale. */
-export function IntervalStrip({ score: { value, interval }, beside = [] }: StripProps) {
+export function IntervalStrip({ score: { value, interval }, beside = [], noise = null }: StripProps) {
   const [low, high] = [interval?.lower ?? value, interval?.upper ?? value];
   if (value === null || low === null || high === null || low < 0 || high > 1) return null;
   return (
     <svg className="strip" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <rect className="track" y="3.4" width="100" height="1.2" />
+      {noise !== null && <rect className="noise" width={Math.min(100, noise * 100)} height="8" />}
       {beside.map(({ name, value: at }) => (
         <rect
           key={name}

@@ -13,6 +13,7 @@ import {
   wilsonWithZ,
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
+import { leadingYardsticks } from '../parts/score-cards.tsx';
 import { levelText } from '../parts/words.ts';
 
 /** What the board of a run is drawn from; null for a run without one. */
@@ -83,9 +84,9 @@ const TITLES: Readonly<Record<string, string>> = {
   deferred_without_need_rate: 'Deferred without need',
 };
 
-/** Whether a card of the first screen is one of the board. */
+/** Whether the board says what a card of the first screen says, or the line above the cards does. */
 export function isOnBoard({ metric }: Pick<Card, 'metric'>): boolean {
-  return Object.hasOwn(RATES, metric);
+  return Object.hasOwn(RATES, metric) || metric === 'usable_answer_rate';
 }
 
 export interface BoardRate {
@@ -150,11 +151,10 @@ function shares(lower: number, upper: number): string {
   return `${decimals(lower * 100, 1)} to ${percent(upper)}`;
 }
 
-/** Constant policies and the guideline; where the suite has no guideline, its other baselines. */
 function yardsticks(beside: Card['beside']): string {
-  const leading = beside.filter(({ name }) => /deferring$|^guideline/.test(name));
-  const shown = leading.some(({ name }) => name.startsWith('guideline')) ? leading : beside;
-  return shown.map(({ name, value }) => `${name}\u00a0${decimals(value * 100, 0)}\u00a0%`).join(' · ');
+  return leadingYardsticks(beside)
+    .map(({ name, value }) => `${name}\u00a0${decimals(value * 100, 0)}\u00a0%`)
+    .join(' · ');
 }
 
 const SHOULD_ABSTAIN: Readonly<Record<string, string>> = {

@@ -35,10 +35,19 @@ export function Board({ data, payload, query }: BoardProps) {
   const faults = payload.alerts.filter((alert) => alert.replace(/\.$/, '') !== verdict);
   return (
     <section className="board" aria-labelledby="board-title">
-      <h2 id="board-title" className={payload.alerts.length > 0 ? 'harmful' : undefined}>
+      <h2
+        id="board-title"
+        data-place="Decisions"
+        className={payload.alerts.length > 0 ? 'harmful' : undefined}
+      >
         <OutsideText text={verdict} />
       </h2>
-      {faults.length > 0 && (
+      {threshold !== null && faults.length > 0 && (
+        <p className="quiet small">
+          Accepting every answer: <OutsideText text={faults.join(' ')} />
+        </p>
+      )}
+      {threshold === null && faults.length > 0 && (
         <ul className="board-faults" aria-label="Faults of this model">
           {faults.map((fault) => (
             <li key={fault}>
