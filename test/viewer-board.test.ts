@@ -54,7 +54,9 @@ describe('the board of a run', () => {
       const shown = await open(pageOf('asked'), { size: WIDE, colorScheme });
       const board = shown.locator('section.board');
       await board.locator('svg').waitFor();
-      expect(await shown.locator('main h2').first().innerText()).toMatch(/^Missed \d+ of \d+ emergencies/);
+      expect(await shown.locator('main h2').first().innerText()).toMatch(
+        /^Missed emergencies in \d+ of \d+ answers/,
+      );
       const marks = (await board.locator('svg').boundingBox())!;
       expect(marks.y + marks.height).toBeLessThan(WIDE.height);
       const others = await shown.locator('main h2').all();
@@ -67,7 +69,7 @@ describe('the board of a run', () => {
     const shown = await open(pageOf('asked'), { size: TELEPHONE });
     await shown.locator('.board svg').waitFor();
     const title = shown.locator('.board h2');
-    expect(await title.innerText()).toMatch(/^Missed \d+ of \d+ emergencies/);
+    expect(await title.innerText()).toMatch(/^Missed emergencies in \d+ of \d+ answers/);
     expect((await title.boundingBox())!.y).toBeLessThan(TELEPHONE.height / 2);
     expect(await overflow(shown)).toBeLessThanOrEqual(0);
     expect(await seriousFaults(shown)).toEqual([]);

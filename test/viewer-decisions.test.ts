@@ -98,7 +98,7 @@ describe('a run', () => {
     await title.waitFor();
     const first = await title.innerText();
     const missed = count(await lineOf('one'), 'missed_emergency_rate');
-    expect(first).toMatch(new RegExp(`^Missed ${missed} emergencies: .* answered without a flag`));
+    expect(first).toMatch(new RegExp(`^Missed emergencies in ${missed} answers: .* answered without a flag`));
     expect(`${first}.`).toBe(alerts[0]);
     expect(await shown.locator('.board-faults li').allInnerTexts()).toEqual(alerts.slice(1));
     const boxes = await shown
@@ -178,7 +178,7 @@ describe('several runs', () => {
     for (const [place, name] of ['one', 'two'].entries())
       expect(faults[place]).toMatch(
         new RegExp(
-          `^[AB]: unit/${name}: Missed ${count(await lineOf(name), 'missed_emergency_rate')} emergencies`,
+          `^[AB]: unit/${name}: Missed emergencies in ${count(await lineOf(name), 'missed_emergency_rate')} answers`,
         ),
       );
     const endpoints = await shown
