@@ -134,8 +134,8 @@ describe('the board of a run', () => {
     await shown.keyboard.press('Enter');
     await shown.waitForURL(new RegExp(`record=${rows[1]!.id}&`));
     await shown.goBack();
-    const first = (await shown.locator('.board svg path').first().boundingBox())!;
-    expect(first.width).toBeGreaterThan(0);
+    const first = shown.locator('.board svg path').first();
+    await expect.poll(async () => (await first.boundingBox())?.width ?? 0).toBeGreaterThan(0);
     await link.focus();
     await shown.keyboard.press('ArrowRight');
     const cursor = (await shown.locator('.board-cursor').boundingBox())!;

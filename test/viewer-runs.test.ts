@@ -86,7 +86,8 @@ describe('runs', () => {
     const shown = await open(url, { size: { width: 1440, height: 900 } });
     const lines = shown.locator('.runs tr.run');
     await lines.first().waitFor();
-    const started = await lines.locator('td.created_at').allInnerTexts();
+    const cells = await lines.locator('td.created_at').allInnerTexts();
+    const started = cells.map((text) => text.split('\n')[0]!);
     expect(started).toEqual(started.toSorted().toReversed());
     const careful = await lines
       .filter({ hasText: 'simulated/careful' })
@@ -216,9 +217,11 @@ describe('a comparison', () => {
       expect(legend).toContain(`A: ${a.model}`);
       expect(legend).toContain(`B: ${b.model}`);
     }
-    await shown.getByRole('button', { name: 'Swap' }).click();
+    await shown.getByRole('button', { name: `B ${b.model}` }).click();
+    await shown.getByRole('button', { name: 'Make it A instead of B' }).click();
     await shown.waitForURL(new RegExp(`runs=${b.id}&runs=${a.id}`));
-    await shown.getByLabel('Run B').selectOption('');
+    await shown.getByRole('button', { name: `B ${a.model}` }).click();
+    await shown.getByRole('combobox', { name: 'Run B' }).selectOption('');
     await shown.getByText('Choose two runs of the same suite').waitFor();
   });
 
