@@ -191,8 +191,9 @@ describe('the page of a case', () => {
     );
     for (const page of [`#/runs/${careful!.id}`, `#/compare?runs=${careful!.id}&runs=${overconfident!.id}`]) {
       const shown = await open(`${view.url}${page}`);
-      const hardest = shown.locator('section[aria-labelledby="item-difficulty-title"] tbody a').first();
       // A comparison has the section folded.
+      const table = shown.getByRole('table', { name: 'Hardest cases', includeHidden: true });
+      const hardest = table.locator('tbody a').first();
       await hardest.waitFor({ state: 'attached' });
       expect(await hardest.getAttribute('href')).toMatch(/^#\/suites\/ckd%2Fstaging\/cases\/ckd-/);
     }
