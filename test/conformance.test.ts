@@ -46,6 +46,7 @@ describe('krisis conformance', () => {
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
+      $schema: expect.stringMatching(/\/schemas\/conformance\.json$/),
       passed: counts.reduce((sum, count) => sum + count),
       failed: 0,
       failures: [],

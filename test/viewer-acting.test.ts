@@ -79,6 +79,7 @@ describe('a list of cases for a review', () => {
 describe('a note on a case', () => {
   browserTest('is kept beside the run, which does not change, and is gone when it is emptied', async () => {
     const before = readFileSync(path);
+    const noteOnRecord = async () => (await view.api<RecordPayload>('runs/one/records/r1')).note;
     const shown = await open(`${view.url}#/runs/one/records?record=r1`);
     await shown.getByRole('button', { name: 'Add a note' }).click();
     expect(await seriousFaults(shown)).toEqual([]);
@@ -87,14 +88,14 @@ describe('a note on a case', () => {
     await shown.keyboard.press('Tab');
     await shown.keyboard.press('Enter');
     await shown.locator('.case-note').getByText('just look at the potassium').waitFor();
-    expect((await view.api<RecordPayload>('runs/one/records/r1')).note).toBe('just look at the potassium');
+    await expect.poll(noteOnRecord).toBe('just look at the potassium');
     expect((await view.api<RecordPayload>('runs/one/records/r2')).note).toBe(null);
     expect(JSON.parse(readFileSync(join(folder, 'one.notes.json'), 'utf8')).cases).toEqual({
       r1: 'just look at the potassium',
     });
     // The note on the run leaves it alone.
     await krisis(['runs', 'note', path, '--name', 'first']);
-    expect((await view.api<RecordPayload>('runs/one/records/r1')).note).toBe('just look at the potassium');
+    await expect.poll(noteOnRecord).toBe('just look at the potassium');
     await shown.getByRole('button', { name: 'Edit the note' }).click();
     await shown.getByLabel('Note on this case').fill('');
     await shown.getByRole('button', { name: 'Save' }).click();
@@ -165,7 +166,7 @@ describe('two runs', () => {
     expect(await seriousFaults(shown)).toEqual([]);
     await shown
       .locator('.search-hits > li')
-      .filter({ hasText: 'unit/model' })
+      .filter({ hasText: 'unit/suite, one' })
       .getByRole('link')
       .first()
       .click();
