@@ -38,7 +38,7 @@ describe("a backend of one's own", () => {
   it('with a mistake in its code stops the run at once, and the message names the backend and the error', async () => {
     const { code, status, stderr, ledger, execution } = await runJson('mistaken', '--max-concurrency', '1');
     expect([code, status, ledger.not_run]).toEqual([3, 'stopped', 6]);
-    expect(stderr).toMatch(/Stopped: programming_error: mistaken: TypeError: Cannot read .*\(case ckd-\w+\)/);
+    expect(stderr).toMatch(/Stopped: mistaken: TypeError: Cannot read .*\(case ckd-\w+\)/);
     expect(stderr).toContain('--verbose shows where');
     expect(stderr).not.toMatch(/network|^ {4}at /m);
     expect([execution.n_calls, execution.n_retries]).toEqual([1, 0]);
@@ -80,7 +80,7 @@ describe("a backend of one's own", () => {
   it('that throws a BackendError is taken at its word', async () => {
     const { code, stderr } = await runJson('locked');
     expect(code).toBe(3);
-    expect(stderr).toContain('Stopped: auth: no key for the gateway');
+    expect(stderr).toContain('Stopped: no key for the gateway');
   });
 });
 
