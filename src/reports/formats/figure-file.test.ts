@@ -44,7 +44,7 @@ describe('drawFigure', () => {
   it('is as wide as a name needs', async () => {
     const narrow = String(await drawFigure({ ...dots, data: { ...dots.data, isRoomy: false } }, 'svg'));
     const widthOf = (svg: string) => new Resvg(svg).width;
-    expect(widthOf(narrow)).toBe(400);
+    expect(widthOf(narrow)).toBe(380);
     expect(widthOf(String(await drawFigure(dots, 'svg')))).toBeGreaterThan(400);
     expect(narrow).toContain('…');
   });

@@ -57,6 +57,7 @@ describe('renderMarkdown', () => {
       'balanced accuracy',
       'answerable selective accuracy',
       'abstention',
+      'answer rate',
       'usable answers',
       'deferral alignment',
       'ECE',

@@ -92,11 +92,8 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     version,
     serves: await servedModel(destination, model.slice(model.indexOf('/') + 1), address),
   };
-  const turns = createTurns(
-    connection,
-    identifyAccount(destination, keyFingerprint(model, options)),
-    options,
-  );
+  const account = identifyAccount(destination, keyFingerprint(model, options));
+  const turns = createTurns(connection, account, options);
   const left = Promise.withResolvers<void>();
   let lastActive = performance.now();
 
