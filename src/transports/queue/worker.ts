@@ -92,8 +92,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     version,
     serves: await servedModel(destination, model.slice(model.indexOf('/') + 1), address),
   };
-  const account = identifyAccount(destination, keyFingerprint(model, options));
-  const turns = createTurns(connection, account, options);
+  const turns = createTurns(connection, toAccount(destination, keyFingerprint(model, options)), options);
   const left = Promise.withResolvers<void>();
   let lastActive = performance.now();
 
@@ -208,7 +207,7 @@ async function isAway(
 }
 
 /** Whose waits and limits a worker shares: calls with one key to one host are of one account. Machines have their own 127.0.0.1. */
-function identifyAccount({ host, loopback }: Destination, key: string | null): string {
+function toAccount({ host, loopback }: Destination, key: string | null): string {
   return [...(loopback ? [hostname()] : []), host, ...(key === null ? [] : [key])].join(' ');
 }
 
