@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
 import { getMimeType } from 'hono/utils/mime';
 import { KrisisError } from '../core/errors.ts';
 
@@ -44,17 +44,33 @@ export function readAppFiles(folder: string): AppFiles {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Map(
     paths
-      .filter((path) => path !== PACKET_PAGE && statSync(join(folder, path)).isFile())
+      .filter(
+        (path) => path !== PACKET_PAGE && !path.endsWith('.br') && statSync(join(folder, path)).isFile(),
+      )
       .map((path) => {
         const type = getMimeType(path) ?? 'application/octet-stream';
         const content = Buffer.from(readFileSync(join(folder, path)));
-        return [path.split(sep).join('/'), appFile(type, content)];
+        return [
+          path.split(sep).join('/'),
+          appFile(type, content, readCompressed(`${join(folder, path)}.br`, content)),
+        ];
       }),
   );
 }
 
-export function appFile(type: string, content: Buffer<ArrayBuffer>): AppFile {
-  const done = new Map<Encoding, Buffer<ArrayBuffer>>();
+/** What the build compressed, unless it is of another build. */
+function readCompressed(path: string, content: Buffer): Buffer<ArrayBuffer> | null {
+  if (!existsSync(path)) return null;
+  const compressed = readFileSync(path);
+  return brotliDecompressSync(compressed).equals(content) ? compressed : null;
+}
+
+export function appFile(
+  type: string,
+  content: Buffer<ArrayBuffer>,
+  brotli: Buffer<ArrayBuffer> | null = null,
+): AppFile {
+  const done = new Map<Encoding, Buffer<ArrayBuffer>>(brotli === null ? [] : [['br', brotli]]);
   return {
     type,
     content,
